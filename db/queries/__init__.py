@@ -1,0 +1,1 @@
+"""Reading the bank: one module a family."""

@@ -1,0 +1,1 @@
+"""Bulk writing of results: one module a family."""

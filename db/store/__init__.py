@@ -1,0 +1,1 @@
+"""The job store: submit, dispatch, claim, heartbeat, finish, reconcile."""

@@ -1,0 +1,1 @@
+"""Peg solitaire: boards, exhaustive enumeration, solutions by index, fewest moves."""

@@ -1,0 +1,49 @@
+"""Finds the job kinds and families: every `engine/<family>/jobs.py` that defines `KINDS` and `FAMILY`."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import engine
+from engine.errors import UnknownNameError
+from engine.jobs import JobKind, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One puzzle family: its name, and how stored records of it are checked again."""
+
+    name: str
+    title: str
+    verify: Callable[[Iterable[Record]], Iterator[str | None]]
+    """For each record, None if it holds when recomputed (replay, re-prove, re-count), else what is wrong with it."""
+
+
+@cache
+def _modules() -> Sequence[Any]:
+    names = sorted(m.name for m in pkgutil.iter_modules(engine.__path__) if m.ispkg)
+    return [importlib.import_module(f"engine.{name}.jobs") for name in names]
+
+
+@cache
+def kinds() -> dict[str, JobKind[Any]]:
+    """Return all job kinds by name, in name order."""
+    found = {kind.name: kind for module in _modules() for kind in module.KINDS}
+    return dict(sorted(found.items()))
+
+
+@cache
+def families() -> dict[str, Family]:
+    """Return all families by name, in name order."""
+    return {module.FAMILY.name: module.FAMILY for module in _modules()}
+
+
+def kind(name: str) -> JobKind[Any]:
+    """Return the kind called `name`; raise `UnknownNameError`, which lists the kinds, if there is none."""
+    try:
+        return kinds()[name]
+    except KeyError:
+        raise UnknownNameError(f"no job kind {name!r}; kinds: {', '.join(kinds())}") from None

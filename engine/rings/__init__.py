@@ -1,0 +1,1 @@
+"""The five rings puzzle: model, scrambles, distance tables, short and shortest solutions."""

@@ -1,0 +1,1 @@
+"""Sudoku: solve, generate, bring to canonical form, rate."""

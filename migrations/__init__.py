@@ -1,0 +1,1 @@
+"""Alembic migrations: one head, for SQLite and PostgreSQL alike."""
