@@ -1,6 +1,6 @@
 """The one contract every puzzle fulfils: how a job is planned into chunks, run chunk by chunk, and summed up.
 
-A chunk is a pure function of (job parameters, stage, index, payload, seed, engine version): nothing else may decide its content.
+A chunk is a pure function of (job parameters, stage, index, payload, seed, engine version): nothing else decides its content.
 A kind is an object that satisfies `JobKind`; `engine.registry` finds it in `engine/<family>/jobs.py`.
 """
 

@@ -63,7 +63,7 @@ class LineReader:
 
 def _lines(source: str, name: str) -> Iterator[tuple[int, str]]:
     try:
-        raw = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115  # closed below
+        raw = sys.stdin.buffer if source == "-" else Path(source).open("rb")  # noqa: SIM115  # the `with` below closes it; opening alone is guarded  # noqa: SIM115  # closed below
     except OSError as error:
         raise CliError(f"{name}: {error.strerror or error}", Exit.USAGE) from None
     with raw:
