@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.console import Console
 
@@ -31,9 +31,25 @@ class CliError(Exception):
         self.exit_code = exit_code
 
 
+class Talk:
+    """How much is said on stderr: `--verbose` also speaks where a terminal is not there to be watched."""
+
+    verbose: ClassVar[bool] = False
+
+
+def chatty() -> bool:
+    """Return True if someone may be reading stderr as it goes: a terminal, or `--verbose` was given."""
+    return Talk.verbose or sys.stderr.isatty()
+
+
 def emit(value: Mapping[str, Any]) -> None:
     """Print one JSON object as one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def echo(text: str = "") -> None:
+    """Print a line of text for people on stdout."""
+    sys.stdout.write(text + "\n")
 
 
 def say(message: str) -> None:
