@@ -31,6 +31,7 @@ class Settings(BaseSettings):
         500
     )
     slots: Annotated[int | None, Field(ge=1, description="Worker processes; default: one a core.")] = None
+    extra_kinds: Annotated[str, Field(description="Modules with more job kinds, comma separated (`KINDS`, `FAMILY`).")] = ""
 
     @property
     def embedded_database(self) -> bool:
@@ -54,6 +55,11 @@ class Settings(BaseSettings):
     def effective_broker_url(self) -> str:
         """Return the broker URL: Celery's `filesystem://` transport unless one was given."""
         return self.broker_url or "filesystem://"
+
+    @property
+    def extra_kind_modules(self) -> tuple[str, ...]:
+        """The names of the modules in `extra_kinds`."""
+        return tuple(name.strip() for name in self.extra_kinds.split(",") if name.strip())
 
     @property
     def spool_dir(self) -> Path:

@@ -1,4 +1,7 @@
-"""Finds the job kinds and families: every `engine/<family>/jobs.py` that defines `KINDS` and `FAMILY`."""
+"""Finds the job kinds and families: every `engine/<family>/jobs.py` that defines `KINDS` and `FAMILY`.
+
+Kinds from elsewhere come in by `add_modules`: a module with a tuple `KINDS`, and a `FAMILY` if it brings a family of its own.
+"""
 
 import importlib
 import pkgutil
@@ -22,10 +25,32 @@ class Family:
     """For each record, None if it holds when recomputed (replay, re-prove, re-count), else what is wrong with it."""
 
 
+_added: list[str] = []
+
+
+def add_modules(names: Iterable[str]) -> None:
+    """Add the kinds and families of the modules called `names`; adding one twice changes nothing.
+
+    Raises `UnknownNameError` if one cannot be imported or has no `KINDS`.
+    """
+    for name in names:
+        if name in _added:
+            continue
+        try:
+            module = importlib.import_module(name)
+        except ImportError as error:
+            raise UnknownNameError(f"module {name!r} with extra job kinds cannot be imported: {error}") from error
+        if not hasattr(module, "KINDS"):
+            raise UnknownNameError(f"module {name!r} defines no KINDS, so it brings no job kinds")
+        _added.append(name)
+        for cached in (_modules, kinds, families):
+            cached.cache_clear()
+
+
 @cache
 def _modules() -> Sequence[Any]:
-    names = sorted(m.name for m in pkgutil.iter_modules(engine.__path__) if m.ispkg)
-    return [importlib.import_module(f"engine.{name}.jobs") for name in names]
+    own = sorted(m.name for m in pkgutil.iter_modules(engine.__path__) if m.ispkg)
+    return [importlib.import_module(name) for name in [*(f"engine.{name}.jobs" for name in own), *_added]]
 
 
 @cache
@@ -38,7 +63,7 @@ def kinds() -> dict[str, JobKind[Any]]:
 @cache
 def families() -> dict[str, Family]:
     """Return all families by name, in name order."""
-    return {module.FAMILY.name: module.FAMILY for module in _modules()}
+    return {module.FAMILY.name: module.FAMILY for module in _modules() if hasattr(module, "FAMILY")}
 
 
 def kind(name: str) -> JobKind[Any]:

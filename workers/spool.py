@@ -1,0 +1,104 @@
+"""The embedded broker: Celery's file-system transport with whole messages only.
+
+The stock transport creates a message file under its final name and then writes it, so a reader can catch it empty and the
+worker stops on bad JSON. Here a message is written under another name and renamed; it is taken by a rename within the spool
+(atomic, and never across file systems); one that cannot be read is dropped, since the dispatch deadline repeats it anyway.
+"""
+
+import json
+import logging
+import os
+import shutil
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+from kombu.transport import filesystem
+
+logger = logging.getLogger(__name__)
+
+MESSAGES = "messages"
+TAKEN = "taken"
+CONTROL = "control"
+
+
+def prepare(spool: Path) -> dict[str, Any]:
+    """Create the spool's folders and return the transport options that name them."""
+    for name in (MESSAGES, TAKEN, CONTROL):
+        (spool / name).mkdir(parents=True, exist_ok=True)
+    return {
+        "data_folder_in": str(spool / MESSAGES),
+        "data_folder_out": str(spool / MESSAGES),
+        "processed_folder": str(spool / TAKEN),
+        "control_folder": str(spool / CONTROL),
+    }
+
+
+def empty(spool: Path) -> None:
+    """Drop every message. Only the holder of the data folder's lock may, before its worker starts."""
+    shutil.rmtree(spool, ignore_errors=True)
+    prepare(spool)
+
+
+class Channel(filesystem.Channel):  # type: ignore[misc]  # kombu has no type information
+    """A file-system channel whose messages appear and disappear whole."""
+
+    def _put(self, queue: str, payload: object, **_options: object) -> None:
+        folder = Path(self.data_folder_out)
+        name = f"{time.monotonic_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
+        draft = folder / f".{name}"
+        try:
+            draft.write_text(json.dumps(payload), encoding="utf-8")
+            draft.rename(folder / name)
+        except FileNotFoundError:  # someone deleted the spool: make it again; the message is lost, the deadline repeats it
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def _get(self, queue: str) -> object:
+        for name in self._waiting(queue):
+            taken = Path(self.processed_folder) / name
+            try:
+                (Path(self.data_folder_in) / name).rename(taken)
+            except OSError:
+                if not taken.parent.exists():
+                    taken.parent.mkdir(parents=True, exist_ok=True)
+                continue  # another reader was first, or the spool was emptied
+            try:
+                return json.loads(taken.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                logger.warning("dropped an unreadable message: %s", name)
+            finally:
+                taken.unlink(missing_ok=True)
+        raise Empty
+
+    def _waiting(self, queue: str) -> list[str]:
+        """Return the names of the waiting messages, oldest first."""
+        ending = f".{queue}.msg"
+        try:
+            names = os.listdir(self.data_folder_in)  # noqa: PTH208  # names are all that is needed, many times a second
+        except FileNotFoundError:
+            return []
+        return sorted(name for name in names if name.endswith(ending) and not name.startswith("."))
+
+    def _size(self, queue: str) -> int:
+        return len(self._waiting(queue))
+
+    def _purge(self, queue: str) -> int:
+        names = self._waiting(queue)
+        for name in names:
+            (Path(self.data_folder_in) / name).unlink(missing_ok=True)
+        return len(names)
+
+
+class Transport(filesystem.Transport):  # type: ignore[misc]  # kombu has no type information
+    """The transport of `Channel`. It looks up from waiting often, so that a worker told to stop does so at once."""
+
+    Channel = Channel
+    longest_wait = 0.25
+
+    def drain_events(self, connection: object, timeout: float | None = None) -> Callable[..., object] | None:
+        """Deliver one message; raise `TimeoutError` when none comes within `timeout`, or 0.25 s if that is shorter."""
+        patience = self.longest_wait if timeout is None else min(timeout, self.longest_wait)
+        return super().drain_events(connection, timeout=patience)  # type: ignore[no-any-return]  # kombu has no type information
