@@ -27,12 +27,19 @@ def _talk(_ctx: click.Context, _param: click.Parameter, value: Any) -> None:
         Talk.verbose = True
 
 
+class SharedOption(click.Option):
+    """An option that every command has: a command's help only names it, the root's help explains it."""
+
+
 def shared_options(function: F) -> F:
     """Add `--database-url`, `--broker-url`, `--data-dir` and `--verbose`. The one nearest the end of the line wins."""
     for option in (
-        click.option("-v", "--verbose", is_flag=True, expose_value=False, callback=_talk, help="Say more on stderr."),
+        click.option(
+            "-v", "--verbose", cls=SharedOption, is_flag=True, expose_value=False, callback=_talk, help="Say more on stderr."
+        ),
         click.option(
             "--data-dir",
+            cls=SharedOption,
             type=click.Path(path_type=Path, file_okay=False),
             expose_value=False,
             callback=_keep,
@@ -40,6 +47,7 @@ def shared_options(function: F) -> F:
         ),
         click.option(
             "--broker-url",
+            cls=SharedOption,
             metavar="URL",
             expose_value=False,
             callback=_keep,
@@ -47,6 +55,7 @@ def shared_options(function: F) -> F:
         ),
         click.option(
             "--database-url",
+            cls=SharedOption,
             metavar="URL",
             expose_value=False,
             callback=_keep,

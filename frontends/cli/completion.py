@@ -3,23 +3,24 @@
 import click
 from click.shell_completion import get_completion_class
 
+from frontends.cli.commands import Command
 from frontends.cli.output import CliError, echo
 
 COMPLETE_VARIABLE = "_PUZZLEMILL_COMPLETE"
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=[
+        "puzzlemill completion bash > ~/.local/share/bash-completion/completions/puzzlemill",
+        'puzzlemill completion zsh > "${fpath[1]}/_puzzlemill"',
+        "puzzlemill completion fish > ~/.config/fish/completions/puzzlemill.fish",
+        "source <(puzzlemill completion bash)      # this session only",
+    ],
+)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print the shell's completion script.
-
-    \b
-    bash:  puzzlemill completion bash > ~/.local/share/bash-completion/completions/puzzlemill
-    zsh:   puzzlemill completion zsh > "${fpath[1]}/_puzzlemill"
-    fish:  puzzlemill completion fish > ~/.config/fish/completions/puzzlemill.fish
-
-    Or for this session only: source <(puzzlemill completion bash)
-    """  # noqa: D301  # \b is click's mark for "do not rewrap", not an escape of ours
+    """Print the shell's completion script."""
     root = click.get_current_context().find_root().command
     shape = get_completion_class(shell)
     if shape is None:

@@ -55,24 +55,20 @@ def _of_the_database(error: BaseException) -> Failure | None:
     # Only a command that has imported the database can have failed in it; the others need not pay for the import.
     if "sqlalchemy" not in sys.modules:
         return None
-    from db.errors import IdempotencyConflictError, JobNotFoundError, StoreError  # noqa: PLC0415  # see above
-    from db.schema import DatabaseUnreachableError, SchemaError  # noqa: PLC0415  # see above
-    from sqlalchemy.exc import DBAPIError, InterfaceError, NoSuchModuleError, OperationalError  # noqa: PLC0415  # see above
+    from sqlalchemy.exc import DBAPIError  # noqa: PLC0415  # see above
 
-    if isinstance(error, JobNotFoundError):
+    from db import errors  # noqa: PLC0415  # see above
+
+    if isinstance(error, errors.JobNotFoundError):
         return Failure(str(error), Exit.NOT_FOUND)
-    if isinstance(error, IdempotencyConflictError):
+    if isinstance(error, (errors.IdempotencyConflictError, errors.InvalidQueryError)):
         return Failure(str(error), Exit.USAGE)
-    if isinstance(error, (DatabaseUnreachableError, SchemaError)):
+    if isinstance(error, (errors.DatabaseUnreachableError, errors.SchemaError)):
         return Failure(str(error), Exit.UNREACHABLE)
-    if isinstance(error, StoreError):
+    if isinstance(error, errors.StoreError):
         return Failure(str(error), Exit.FAILURE)
-    if isinstance(error, (OperationalError, InterfaceError)):
-        return Failure(f"database: {_first_line(error.orig)}", Exit.UNREACHABLE)
     if isinstance(error, DBAPIError):
         return Failure(f"database: {_first_line(error.orig)}", Exit.FAILURE)
-    if isinstance(error, NoSuchModuleError):
-        return Failure(f"database URL: {error}; expected sqlite:///FILE or postgresql://USER@HOST/NAME", Exit.UNREACHABLE)
     return None
 
 

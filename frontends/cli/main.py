@@ -7,9 +7,9 @@ from typing import Any, NoReturn
 
 import click
 
+from frontends.cli.commands import Lazy, LazyGroup
 from frontends.cli.common import shared_options
 from frontends.cli.failures import translate
-from frontends.cli.lazy import Lazy, LazyGroup
 
 SERVICE = "Jobs and results"
 DIRECT = "Straight to the engine: no database, no queue; for pipes"
@@ -31,6 +31,12 @@ COMMANDS = {
     "bench": Lazy("frontends.cli.bench_cmd", "bench", "Run a benchmark of the installed program.", OTHER),
     "completion": Lazy("frontends.cli.completion", "completion", "Print the shell's completion script.", OTHER),
 }
+
+
+EXIT_CODES = (
+    "Exit codes: 0 ok, 1 failure, 2 usage or bad input, 3 finished with quarantined chunks,",
+    "            4 not found, 5 database or broker unreachable, 130 interrupted.",
+)
 
 
 class Root(LazyGroup):
@@ -73,7 +79,12 @@ def _version(ctx: click.Context, _param: click.Parameter, value: bool) -> None: 
     ctx.exit()
 
 
-@click.group(cls=Root, table=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=Root,
+    table=COMMANDS,
+    notes=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the versions.")
 @shared_options
 def cli() -> None:
@@ -81,11 +92,7 @@ def cli() -> None:
 
     A queue farms chunks of work out to worker processes, and a database keeps every result. Nothing needs to be set up:
     the default is a SQLite file and a file spool in the data folder. Start with `puzzlemill demo`.
-
-    \b
-    Exit codes: 0 ok, 1 failure, 2 usage or bad input, 3 finished with quarantined chunks, 4 not found,
-                5 database or broker unreachable, 130 interrupted.
-    """  # noqa: D301  # \b is click's mark for "do not rewrap", not an escape of ours
+    """
 
 
 def main() -> NoReturn:
