@@ -1,0 +1,87 @@
+"""Kernels on colour words: where a colour's beads are, one bit a position, seen from that colour's own home.
+
+Word `c` of a state is turned so that ring `c` comes first. In this frame every colour is solved by the same word and one distance
+table serves all of them; only the ring that a click turns differs.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel
+
+ONE = np.uint64(1)
+
+
+class Frame(NamedTuple):
+    """What the kernels know of a puzzle: its sizes, its masks, and the ranking and distances of one colour's words."""
+
+    rings: int
+    beads: int
+    bits: Any
+    """`beads` as uint64, for shifts."""
+    wrap: Any
+    """Positions less one ring, as uint64."""
+    ring_mask: Any
+    disc_mask: Any
+    full_mask: Any
+    low_bits: Any
+    """How many positions the low half of a word has, as uint64."""
+    low_mask: Any
+    low_rank: NDArray[np.uint32]
+    """Rank of the first word with this low half."""
+    high_rank: NDArray[np.uint32]
+    """Rank of a high half among those with as many beads."""
+    table: NDArray[np.uint8]
+    """Clicks from home by rank."""
+
+
+@kernel
+def rank(word: Any, frame: Frame) -> Any:
+    """Return the number of a colour's word among all words with as many beads."""
+    return frame.low_rank[word & frame.low_mask] + frame.high_rank[word >> frame.low_bits]
+
+
+@kernel
+def turned(word: Any, move: int, colour: int, frame: Frame) -> Any:
+    """Return the word of `colour` after a click."""
+    ring = move >> 1
+    if ring < frame.rings:
+        place = ring - colour
+        if place < 0:
+            place += frame.rings
+        shift = np.uint64(place * frame.beads)
+        here = (word >> shift) & frame.ring_mask
+        if move & 1:
+            after = ((here >> ONE) | (here << (frame.bits - ONE))) & frame.ring_mask
+        else:
+            after = ((here << ONE) | (here >> (frame.bits - ONE))) & frame.ring_mask
+        return word ^ ((here ^ after) << shift)
+    here = word & frame.disc_mask
+    if move & 1:
+        after = ((here >> frame.bits) | (here << frame.wrap)) & frame.full_mask
+    else:
+        after = ((here << frame.bits) | (here >> frame.wrap)) & frame.full_mask
+    return (word ^ here) | after
+
+
+@kernel
+def spread(table: NDArray[np.uint8], queue: NDArray[np.uint64], frame: Frame) -> int:
+    """Fill `table` (all 255 but for the word in `queue[0]`, 0) with each word's distance by breadth-first search.
+
+    `queue` has room for every word. Returns how many were reached.
+    """
+    head, tail = 0, 1
+    while head < tail:
+        word = queue[head]
+        head += 1
+        clicks = table[rank(word, frame)] + 1
+        for move in range(2 * frame.rings + 2):
+            after = turned(word, move, 0, frame)
+            number = rank(after, frame)
+            if table[number] == 255:
+                table[number] = clicks
+                queue[tail] = after
+                tail += 1
+    return tail

@@ -1,0 +1,144 @@
+"""One-colour distance tables: how many clicks it takes to bring one colour home, whatever the others do.
+
+For five rings of seven that is C(35, 7) = 6,724,520 entries, at most 25, built by breadth-first search in about a second and kept in
+a file that all processes map and share. The largest of a state's five distances is a lower bound of its clicks.
+"""
+
+import logging
+from functools import cache
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import EngineError
+from engine.rings._tablefile import TableFileError, read_table, write_table
+from engine.rings._words import Frame, spread
+from engine.rings.model import Puzzle, State
+
+log = logging.getLogger(__name__)
+
+MAX_ENTRIES = 200_000_000
+"""A bigger table would take minutes and gigabytes; the searches are not made for such puzzles."""
+
+MAX_RANKED = 44
+"""Positions beyond which the ranking of half words, 2 ** (positions / 2) entries, would itself be too big."""
+
+KEPT_FROM = 100_000
+"""Smaller tables are quicker made than read."""
+
+
+@cache
+def frame(puzzle: Puzzle) -> Frame:
+    """Return the kernels' view of the puzzle with its distance table, which is mapped from its file, or built and kept there.
+
+    Raises `EngineError` if the puzzle is too big for a table.
+    """
+    entries = comb(puzzle.positions, puzzle.beads)
+    if entries > MAX_ENTRIES or puzzle.positions > MAX_RANKED:
+        raise EngineError(
+            f"{puzzle}: too big for distance tables ({entries:,} entries over {puzzle.positions} positions; "
+            f"at most {MAX_ENTRIES:,} over {MAX_RANKED} are supported)"
+        )
+    bare = _bare_frame(puzzle)
+    name = f"rings-{puzzle.rings}x{puzzle.beads}-{'.'.join(map(str, puzzle.places))}-colour"
+    if entries < KEPT_FROM:
+        return bare._replace(table=_build(bare, entries))
+    try:
+        return bare._replace(table=read_table(name, entries))
+    except FileNotFoundError:
+        log.info("building the distance table %s (about a second, once)", name)
+    except TableFileError as error:
+        log.warning("%s; building it again", error)
+    table = _build(bare, entries)
+    try:
+        return bare._replace(table=write_table(name, table))
+    except OSError as error:
+        log.warning("the distance table cannot be kept (%s); this process uses its own copy", error)
+        return bare._replace(table=table)
+
+
+def distances(state: State) -> tuple[int, ...]:
+    """Return for each colour the clicks that bring its beads home, whatever the others do."""
+    view = frame(state.puzzle)
+    words = colour_words(state)
+    low = view.low_rank[words & view.low_mask]
+    high = view.high_rank[words >> view.low_bits]
+    return tuple(int(d) for d in view.table[low + high])
+
+
+def lower_bound(state: State) -> int:
+    """Return the clicks below which the state certainly cannot be solved: the largest of the colours' distances."""
+    return max(distances(state))
+
+
+def distribution(puzzle: Puzzle) -> list[int]:
+    """Return how many placings of one colour are 0, 1, 2, ... clicks from home."""
+    return [int(n) for n in np.bincount(frame(puzzle).table)]
+
+
+def colour_words(state: State) -> NDArray[np.uint64]:
+    """Return the state as one word a colour (see `engine.rings._words`): shape (rings,), dtype uint64."""
+    puzzle = state.puzzle
+    words = []
+    for colour in range(puzzle.rings):
+        home = puzzle.beads * colour
+        bits = (1 << (p - home) % puzzle.positions for p, digit in enumerate(state.text) if int(digit) == colour)
+        words.append(sum(bits))
+    return np.array(words, dtype=np.uint64)
+
+
+def _bare_frame(puzzle: Puzzle) -> Frame:
+    """Return the frame without distances. Words are ranked by halves: all words with fewer beads in the low half come first."""
+    low_bits = (puzzle.positions + 1) // 2
+    high_bits = puzzle.positions - low_bits
+    low_beads = np.bitwise_count(np.arange(1 << low_bits, dtype=np.uint64)).astype(np.int64)
+    groups = [
+        comb(low_bits, k) * comb(high_bits, puzzle.beads - k) if k <= puzzle.beads else 0  # words with k beads in the low half
+        for k in range(low_bits + 1)
+    ]
+    start = np.concatenate(([0], np.cumsum(groups)))[: low_bits + 1]
+    high_words = np.array([comb(high_bits, puzzle.beads - k) if k <= puzzle.beads else 0 for k in range(low_bits + 1)])
+    low_rank = start[low_beads] + _rank_by_beads(low_bits) * high_words[low_beads]
+    disc = sum(1 << (puzzle.beads * ring + place) for ring in range(puzzle.rings) for place in puzzle.places)
+    return Frame(
+        rings=puzzle.rings,
+        beads=puzzle.beads,
+        bits=np.uint64(puzzle.beads),
+        wrap=np.uint64(puzzle.positions - puzzle.beads),
+        ring_mask=np.uint64((1 << puzzle.beads) - 1),
+        disc_mask=np.uint64(disc),
+        full_mask=np.uint64((1 << puzzle.positions) - 1),
+        low_bits=np.uint64(low_bits),
+        low_mask=np.uint64((1 << low_bits) - 1),
+        low_rank=_frozen(low_rank.astype(np.uint32)),
+        high_rank=_frozen(_rank_by_beads(high_bits).astype(np.uint32)),
+        table=_frozen(np.zeros(1, dtype=np.uint8)),
+    )
+
+
+def _rank_by_beads(bits: int) -> NDArray[np.int64]:
+    """For each half word, how many smaller ones have as many beads. Shape (2**bits,)."""
+    beads = np.bitwise_count(np.arange(1 << bits, dtype=np.uint64))
+    ranks = np.zeros(1 << bits, dtype=np.int64)
+    for count in range(bits + 1):
+        same = np.flatnonzero(beads == count)
+        ranks[same] = np.arange(len(same))
+    return ranks
+
+
+def _build(bare: Frame, entries: int) -> NDArray[np.uint8]:
+    table = np.full(entries, 255, dtype=np.uint8)
+    queue = np.empty(entries, dtype=np.uint64)
+    queue[0] = bare.ring_mask
+    home = bare.low_rank[bare.ring_mask & bare.low_mask] + bare.high_rank[bare.ring_mask >> bare.low_bits]
+    table[home] = 0
+    with np.errstate(over="ignore"):  # shifts in uint64 drop bits on purpose; as plain Python, numpy would warn
+        spread(table, queue, bare)
+    return _frozen(table)
+
+
+def _frozen(array: NDArray[np.generic]) -> NDArray[np.generic]:
+    """Make the array read-only, as a mapped one is: the kernels are then compiled for one type only."""
+    array.flags.writeable = False
+    return array
