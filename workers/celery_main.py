@@ -1,0 +1,27 @@
+"""The worker process: `celery -A workers.celery_main worker`, or `python -m workers.celery_main` as the supervisor runs it.
+
+Settings come from the environment (`PUZZLEMILL_*`) and `.env`, or whole from the supervisor.
+"""
+
+import sys
+
+from engine import registry
+from workers import hooks
+from workers.app import make_app, settings_from_environment
+from workers.task import register
+
+settings = settings_from_environment()
+registry.add_modules(settings.extra_kind_modules)
+app = make_app(settings)
+hooks.install(register(app, settings))
+
+
+def main(arguments: list[str]) -> int:
+    """Run the Celery worker with the given command line arguments; return its exit code."""
+    hooks.die_with_supervisor()
+    app.set_default()
+    return app.start(["-q", "worker", *arguments]) or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,134 @@
+"""What happens around the fork in a worker process: warm kernels before, clean connections after, and everyone's end.
+
+The parent prepares and never touches the database, so its children inherit compiled kernels and nothing else: no connection,
+no thread, no OpenMP. One shared byte, mapped before the fork, tells the children that the parent was asked to stop.
+"""
+
+import contextlib
+import ctypes
+import json
+import logging
+import mmap
+import os
+import signal
+import sys
+import threading
+import time
+from typing import Any
+
+from celery import signals
+
+from engine import registry
+from workers.task import ProcessRunner
+
+logger = logging.getLogger(__name__)
+
+EVENTS_VARIABLE = "PUZZLEMILL_EVENTS_FD"
+"""Number of the pipe on which the worker process tells its supervisor what it does: one JSON object a line."""
+
+LIFELINE_VARIABLE = "PUZZLEMILL_LIFELINE"
+"""The supervisor's process number; when set, standard input is a pipe that ends when the supervisor does."""
+
+WARM_VARIABLE = "PUZZLEMILL_WARM_KINDS"
+"""Comma-separated kinds to warm before the fork; unset: all."""
+
+ORPHAN_SECONDS = 0.5
+"""How often a child looks whether its parent is still there."""
+
+PR_SET_PDEATHSIG = 1  # prctl(2)
+
+_stop = mmap.mmap(-1, 1)  # anonymous and shared: written by the parent, read by the children between slices
+
+
+def stopping() -> bool:
+    """Whether the worker process was asked to stop."""
+    return _stop[0] != 0
+
+
+def install(runner: ProcessRunner) -> None:
+    """Connect Celery's signals; `runner` learns which kinds are warm and when to stop."""
+    runner.stopping = stopping
+
+    def before_fork(**_: Any) -> None:
+        runner.warmed |= warm(_kinds_to_warm())
+
+    def ready(**_: Any) -> None:
+        tell("ready")
+        if LIFELINE_VARIABLE in os.environ:  # only now, so that no thread was there at the fork
+            threading.Thread(target=_watch_lifeline, name="lifeline", daemon=True).start()
+
+    def asked_to_stop(**_: Any) -> None:
+        _stop[0] = 1
+
+    def after_fork(**_: Any) -> None:
+        runner.after_fork()
+        tell("child", pid=os.getpid())
+        _set_parent_death_signal(0)  # Celery's own would fire when the *thread* that forked us ends, which a stop does first
+        threading.Thread(target=_watch_parent, args=(os.getppid(),), name="orphan", daemon=True).start()
+
+    signals.worker_init.connect(before_fork, weak=False)
+    signals.worker_ready.connect(ready, weak=False)
+    signals.worker_shutting_down.connect(asked_to_stop, weak=False)
+    signals.worker_process_init.connect(after_fork, weak=False)
+
+
+def _kinds_to_warm() -> list[str]:
+    names = os.environ.get(WARM_VARIABLE)
+    if names is None:
+        return list(registry.kinds())
+    return [name for name in names.split(",") if name in registry.kinds()]
+
+
+def warm(names: list[str]) -> set[str]:
+    """Compile kernels and load tables of the kinds called `names`; return those that went well."""
+    done = set()
+    for name in names:
+        tell("warming", kind=name)
+        began = time.monotonic()
+        try:
+            registry.kind(name).warm()
+        except Exception:
+            logger.exception("%s: could not be warmed; its chunks will say why", name)
+            continue
+        done.add(name)
+        logger.info("%s: warm after %.2f s", name, time.monotonic() - began)
+    return done
+
+
+def tell(event: str, **details: Any) -> None:
+    """Tell the supervisor, if there is one. A line is shorter than a pipe's atomic write, so lines never mix."""
+    number = os.environ.get(EVENTS_VARIABLE)
+    if number:
+        with contextlib.suppress(OSError):  # the supervisor has gone: others see to that
+            os.write(int(number), json.dumps({"event": event, **details}).encode() + b"\n")
+
+
+def die_with_supervisor() -> None:
+    """Ask Linux to kill this process when its supervisor dies; elsewhere the lifeline does it once the worker is ready."""
+    supervisor = os.environ.get(LIFELINE_VARIABLE)
+    if supervisor is None:
+        return
+    _set_parent_death_signal(signal.SIGKILL)
+    if os.getppid() != int(supervisor):  # it died before we could ask
+        sys.exit(1)
+
+
+def _set_parent_death_signal(number: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+
+
+def _watch_lifeline() -> None:
+    """End the whole process group when the pipe on standard input ends: the supervisor has died."""
+    while os.read(0, 1):
+        pass
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(1)
+
+
+def _watch_parent(parent: int) -> None:
+    """End this child when its parent has died; its lease is given back by the supervisor, or runs out."""
+    while os.getppid() == parent:
+        time.sleep(ORPHAN_SECONDS)
+    os._exit(1)
