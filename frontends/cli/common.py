@@ -17,6 +17,9 @@ _OVERRIDES = "puzzlemill.settings"
 """Key in click's `meta`, which nested contexts share: what the command line says over environment and `.env`."""
 
 
+VERBOSE = "Say more on stderr."
+
+
 def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     if value is not None:
         ctx.meta.setdefault(_OVERRIDES, {})[param.name] = value

@@ -37,7 +37,7 @@ def translate(error: BaseException) -> Failure | None:
         return Failure(str(error), Exit.USAGE)
     if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError, SystemExit)):
         return None
-    stored = _of_the_database(error) or _of_the_broker(error)
+    stored = _of_the_database(error) or _of_the_workers(error)
     if stored is not None:
         return stored
     if isinstance(error, OSError):
@@ -72,13 +72,17 @@ def _of_the_database(error: BaseException) -> Failure | None:
     return None
 
 
-def _of_the_broker(error: BaseException) -> Failure | None:
-    if "kombu" not in sys.modules:
-        return None
-    from kombu.exceptions import OperationalError  # noqa: PLC0415  # only where the broker was used
+def _of_the_workers(error: BaseException) -> Failure | None:
+    if "workers.errors" in sys.modules:
+        from workers.errors import WorkerError  # noqa: PLC0415  # only a command that started workers has it
 
-    if isinstance(error, OperationalError):
-        return Failure(f"broker: {_first_line(error)}", Exit.UNREACHABLE)
+        if isinstance(error, WorkerError):
+            return Failure(str(error), Exit.FAILURE)
+    if "kombu" in sys.modules:
+        from kombu.exceptions import OperationalError  # noqa: PLC0415  # only where the broker was used
+
+        if isinstance(error, OperationalError):
+            return Failure(f"broker: {_first_line(error)}", Exit.UNREACHABLE)
     return None
 
 
