@@ -4,6 +4,7 @@ Kinds from elsewhere come in by `add_modules`: a module with a tuple `KINDS`, an
 """
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -49,8 +50,9 @@ def add_modules(names: Iterable[str]) -> None:
 
 @cache
 def _modules() -> Sequence[Any]:
-    own = sorted(m.name for m in pkgutil.iter_modules(engine.__path__) if m.ispkg)
-    return [importlib.import_module(name) for name in [*(f"engine.{name}.jobs" for name in own), *_added]]
+    packages = sorted(m.name for m in pkgutil.iter_modules(engine.__path__) if m.ispkg)
+    own = [name for name in (f"engine.{package}.jobs" for package in packages) if importlib.util.find_spec(name)]
+    return [importlib.import_module(name) for name in [*own, *_added]]
 
 
 @cache
