@@ -21,4 +21,8 @@ class Base(DeclarativeBase):
     """Base of all models. Times are seconds since 1970 UTC as doubles: the same arithmetic on both databases."""
 
     metadata = MetaData(naming_convention=NAMING)
-    type_annotation_map: ClassVar[dict[Any, Any]] = {float: Double(), dict[str, Any]: JSON()}
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        float: Double(),
+        dict[str, Any]: JSON(none_as_null=True),
+        list[str]: JSON(),
+    }

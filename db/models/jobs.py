@@ -42,7 +42,7 @@ class Job(Base):
     engine_version: Mapped[str] = mapped_column(String(40))
     state: Mapped[str] = mapped_column(String(12), index=True)
     stage: Mapped[int] = mapped_column(default=0)
-    stage_label: Mapped[str] = mapped_column(String(80), default="")
+    stage_labels: Mapped[list[str]]
     chunk_count: Mapped[int] = mapped_column(default=0)
     chunks_done: Mapped[int] = mapped_column(default=0)
     chunks_quarantined: Mapped[int] = mapped_column(default=0)
@@ -61,6 +61,9 @@ class Job(Base):
     digest: Mapped[str | None] = mapped_column(String(32))
     error: Mapped[str | None] = mapped_column(Text)
 
+    # A number is never given out twice, even after rows were deleted: a late message must not find another chunk.
+    __table_args__ = ({"sqlite_autoincrement": True},)
+
 
 class Chunk(Base):
     """A piece of a job that one worker computes in 10 to 60 seconds."""
@@ -72,7 +75,7 @@ class Chunk(Base):
     stage: Mapped[int]
     index: Mapped[int]
     payload: Mapped[dict[str, Any]] = mapped_column(deferred=True)
-    items_expected: Mapped[int] = mapped_column(default=1)
+    items_expected: Mapped[int] = mapped_column(BigInteger, default=1)
     state: Mapped[str] = mapped_column(String(12))
     attempts: Mapped[int] = mapped_column(default=0)
     not_before: Mapped[float] = mapped_column(default=0.0)
@@ -95,8 +98,7 @@ class Chunk(Base):
         UniqueConstraint("job_id", "stage", "index"),
         Index(
             "ix_chunk_queued",
-            "not_before",
-            "id",
+            "dispatched_at",
             sqlite_where=text("state = 'queued'"),
             postgresql_where=text("state = 'queued'"),
         ),
@@ -106,7 +108,8 @@ class Chunk(Base):
             sqlite_where=text("state = 'running'"),
             postgresql_where=text("state = 'running'"),
         ),
-        Index("ix_chunk_job_state", "job_id", "state"),
+        Index("ix_chunk_job_state", "job_id", "state", "stage", "index"),
+        {"sqlite_autoincrement": True},
     )
 
 
@@ -117,11 +120,13 @@ class ChunkEvent(Base):
 
     id: Mapped[int] = mapped_column(BigKey, primary_key=True)
     at: Mapped[float]
-    job_id: Mapped[int] = mapped_column(ForeignKey("job.id", ondelete="CASCADE"), index=True)
+    job_id: Mapped[int] = mapped_column(ForeignKey("job.id", ondelete="CASCADE"))
     chunk_id: Mapped[int | None] = mapped_column(ForeignKey("chunk.id", ondelete="CASCADE"))
     event: Mapped[str] = mapped_column(String(24))
     worker: Mapped[str | None] = mapped_column(String(120))
     detail: Mapped[str | None] = mapped_column(Text)
+
+    __table_args__ = (Index("ix_chunk_event_job", "job_id", "id"),)
 
 
 class Worker(Base):

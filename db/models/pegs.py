@@ -23,7 +23,7 @@ class PegBoard(Base):
 
 
 class PegEnumeration(Base):
-    """All figures of one board and start. `solutions_text` is exact; `figures` holds the rest (big integers as text)."""
+    """All figures of one board and start. `figures` keeps integers of any size exactly, as JSON text has no limit."""
 
     __tablename__ = "peg_enumeration"
 

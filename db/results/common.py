@@ -1,0 +1,121 @@
+"""Bulk writing: how thousands of result rows reach the database in a fraction of a second.
+
+The rows of a chunk are first put into a temporary table (by COPY on PostgreSQL, by one prepared statement on SQLite); from
+there a few set-based statements insert what is new and complete what is there, in key order.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from sqlalchemy import JSON, Column, Connection, MetaData, Table, delete, insert
+from sqlalchemy.schema import CreateTable
+from sqlalchemy.types import TypeEngine
+
+from engine.jobs import JsonObject
+
+T = TypeVar("T")
+
+TEMPORARY = MetaData()
+"""Holds the temporary tables, apart from the real ones, so that no migration ever sees them."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file that is in the artifact folder already: its name is the hash of its content."""
+
+    digest: str
+    path: str
+    size: int
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class JobContext:
+    """On whose behalf results are stored: job, stage, chunk, the time (seconds since 1970 UTC), and files already written."""
+
+    job_id: int
+    stage: int
+    chunk_index: int
+    now: float
+    files: Mapping[int, StoredFile] = field(default_factory=dict)
+    """By the record's place in its chunk."""
+
+
+class Stored(NamedTuple):
+    """Where one record went: its row, whether the row is new, and what of the record the row does not tell."""
+
+    table_name: str
+    row_id: int
+    is_new: bool
+    detail: JsonObject | None = None
+
+
+class Labelled(NamedTuple):
+    """A stored record read back, and what to call it in messages."""
+
+    label: str
+    record: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which stored records to read back: all of a family, or those of one job; at most `limit`."""
+
+    job_id: int | None = None
+    limit: int | None = None
+    artifact_dir: Path | None = None
+
+
+def temporary(name: str, columns: Mapping[str, TypeEngine[Any]]) -> Table:
+    """Return a temporary table for incoming rows: each connection has its own, empty at the start of a transaction."""
+    return Table(
+        f"incoming_{name}",
+        TEMPORARY,
+        *(Column(column, kind) for column, kind in columns.items()),
+        prefixes=["TEMPORARY"],
+        postgresql_on_commit="DELETE ROWS",
+    )
+
+
+def fill(conn: Connection, table: Table, rows: Iterable[Sequence[Any]]) -> None:
+    """Empty the temporary table (made if need be) and put `rows` in, values in column order."""
+    conn.execute(CreateTable(table, if_not_exists=True))
+    conn.execute(delete(table))
+    bulk_insert(conn, table, rows)
+
+
+def bulk_insert(conn: Connection, table: Table, rows: Iterable[Sequence[Any]], columns: Sequence[str] = ()) -> None:
+    """Insert `rows`, values in the order of `columns` (all columns if none are named), as fast as the database can."""
+    names = list(columns) or [column.name for column in table.c]
+    if conn.dialect.name == "postgresql":
+        _copy(conn, table, rows, names)
+        return
+    for batch in batches(rows, 5000):
+        conn.execute(insert(table), [dict(zip(names, row, strict=True)) for row in batch])
+
+
+def _copy(conn: Connection, table: Table, rows: Iterable[Sequence[Any]], names: Sequence[str]) -> None:
+    quote = conn.dialect.identifier_preparer.quote
+    places = [place for place, name in enumerate(names) if isinstance(table.c[name].type, JSON)]
+    statement = f"COPY {quote(table.name)} ({', '.join(map(quote, names))}) FROM STDIN"
+    driver: Any = conn.connection.driver_connection
+    with driver.cursor() as cursor, cursor.copy(statement) as copy:
+        for row in rows:
+            if places:
+                values = list(row)
+                for place in places:
+                    values[place] = None if values[place] is None else json.dumps(values[place])
+                copy.write_row(values)
+            else:
+                copy.write_row(row)
+
+
+def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Yield the items in lists of up to `size`, holding one list at a time."""
+    rest = iter(items)
+    while batch := list(islice(rest, size)):
+        yield batch
