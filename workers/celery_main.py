@@ -4,6 +4,7 @@ Settings come from the environment (`PUZZLEMILL_*`) and `.env`, or whole from th
 """
 
 import sys
+from typing import Any
 
 from engine import registry
 from workers import hooks
@@ -13,14 +14,15 @@ from workers.task import register
 settings = settings_from_environment()
 registry.add_modules(settings.extra_kind_modules)
 app = make_app(settings)
-hooks.install(register(app, settings))
+hooks.install(register(app, settings), leave_early=settings.embedded_broker)
 
 
 def main(arguments: list[str]) -> int:
     """Run the Celery worker with the given command line arguments; return its exit code."""
     hooks.die_with_supervisor()
     app.set_default()
-    return app.start(["-q", "worker", *arguments]) or 0
+    start: Any = app.start  # the stubs say that it never returns; it does, with the exit code
+    return start(["-q", "worker", *arguments]) or 0
 
 
 if __name__ == "__main__":

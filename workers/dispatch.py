@@ -62,6 +62,7 @@ class Dispatcher:
         except BROKER_ERRORS as error:
             logger.warning("the broker is away; chunks stay queued: %s", error)
             self._broker_away = True
-            self._app.pool.force_close_all()  # its connections are of no use any more
+            # Its connections are of no use any more. (The stubs take the pool of connections for one of producers.)
+            self._app.pool.force_close_all()  # type: ignore[attr-defined]  # see above
             return False
         return True

@@ -38,7 +38,8 @@ class Keeper:
         self._next_dispatch = 0.0
         self._next_sweep = 0.0
         self._busy_at = time.monotonic()
-        self._away = False
+        self.waiting = False
+        """Whether the database is away."""
 
     def tick(self) -> None:
         """Do what is due now. A database that is away is logged once and asked again at the next sweep."""
@@ -51,14 +52,14 @@ class Keeper:
             if now >= self._next_sweep:
                 self._sweep(now)
         except StoreError as error:
-            if not self._away:
+            if not self.waiting:
                 logger.error("the keeper waits for the database: %s", error)  # noqa: TRY400  # expected, and no traceback helps
-            self._away = True
+            self.waiting = True
             self._next_dispatch = self._next_sweep = now + self._settings.sweep_seconds
             return
-        if self._away:
+        if self.waiting:
             logger.warning("the database is back")
-            self._away = False
+            self.waiting = False
 
     def _dispatch(self, now: float) -> None:
         drained = self._dispatcher.step()

@@ -11,7 +11,6 @@ import os
 import shutil
 import time
 import uuid
-from collections.abc import Callable
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -43,10 +42,11 @@ def empty(spool: Path) -> None:
     prepare(spool)
 
 
-class Channel(filesystem.Channel):  # type: ignore[misc]  # kombu has no type information
+class Channel(filesystem.Channel):
     """A file-system channel whose messages appear and disappear whole."""
 
-    def _put(self, queue: str, payload: object, **_options: object) -> None:
+    # The stubs of the two base classes disagree on the name of the second argument.
+    def _put(self, queue: str, payload: dict[str, Any], **_options: Any) -> None:  # type: ignore[override]  # see above
         folder = Path(self.data_folder_out)
         name = f"{time.monotonic_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
         draft = folder / f".{name}"
@@ -56,7 +56,7 @@ class Channel(filesystem.Channel):  # type: ignore[misc]  # kombu has no type in
         except FileNotFoundError:  # someone deleted the spool: make it again; the message is lost, the deadline repeats it
             folder.mkdir(parents=True, exist_ok=True)
 
-    def _get(self, queue: str) -> object:
+    def _get(self, queue: str, timeout: float | None = None) -> Any:  # noqa: ARG002  # the base class's signature
         for name in self._waiting(queue):
             taken = Path(self.processed_folder) / name
             try:
@@ -92,13 +92,13 @@ class Channel(filesystem.Channel):  # type: ignore[misc]  # kombu has no type in
         return len(names)
 
 
-class Transport(filesystem.Transport):  # type: ignore[misc]  # kombu has no type information
+class Transport(filesystem.Transport):
     """The transport of `Channel`. It looks up from waiting often, so that a worker told to stop does so at once."""
 
     Channel = Channel
     longest_wait = 0.25
 
-    def drain_events(self, connection: object, timeout: float | None = None) -> Callable[..., object] | None:
+    def drain_events(self, connection: Any, timeout: float | None = None, **_options: Any) -> None:
         """Deliver one message; raise `TimeoutError` when none comes within `timeout`, or 0.25 s if that is shorter."""
         patience = self.longest_wait if timeout is None else min(timeout, self.longest_wait)
-        return super().drain_events(connection, timeout=patience)  # type: ignore[no-any-return]  # kombu has no type information
+        super().drain_events(connection, timeout=patience)

@@ -67,6 +67,7 @@ class Supervisor:
     `on_event` gets sentences for people (stderr). `warm` names the kinds whose kernels are compiled before the fork; by default
     those of the unfinished jobs, or all if there are none. SIGINT and SIGTERM make `tick()` and `run()` raise
     `KeyboardInterrupt`; leaving the block stops the worker gently: slices end, chunks are given back, no attempt is burnt.
+    `sign_of_life` is a file that is touched every two seconds while all is well, for health checks.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Supervisor:
         worker: bool = True,
         on_event: Callable[[str], None] | None = None,
         warm: Sequence[str] | None = None,
+        sign_of_life: Path | None = None,
     ) -> None:
         registry.add_modules(settings.extra_kind_modules)
         self._settings = settings
@@ -98,6 +100,9 @@ class Supervisor:
         self._pause = FIRST_PAUSE
         self._start_at = 0.0
         self._seen_at = float("-inf")
+        self._known = False
+        self._sign_of_life = sign_of_life
+        self._shown_at = float("-inf")
         self._standing_by = False
         self._announced: str | None = None
         self._stop_signal: int | None = None
@@ -139,7 +144,7 @@ class Supervisor:
                 logs.detach(self._log_handler)
 
     def run(self, until: Callable[[], bool] | None = None) -> None:
-        """Tick until `until()` is true; it is asked at every tick, some times a second. Raises `KeyboardInterrupt` on a signal."""
+        """Tick until `until()` is true; it is asked some times a second. Raises what `tick` raises."""
         while True:
             self.tick()
             if until is not None and until():
@@ -159,6 +164,20 @@ class Supervisor:
             self._tend_worker()
         if self._keeper is not None:
             self._keeper.tick()
+        if self._sign_of_life is not None:
+            self._show_life(self._sign_of_life)
+
+    def _show_life(self, file: Path) -> None:
+        """Touch the file, unless something is wrong or it was done a moment ago."""
+        if self._with_worker and not (self.ready and self._known):
+            return
+        if self._keeper is not None and self._keeper.waiting:
+            return
+        now = time.monotonic()
+        if now - self._shown_at >= SEEN_SECONDS:
+            self._shown_at = now
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self._stop_signal is not None and self._process is not None:
@@ -286,7 +305,12 @@ class Supervisor:
         try:
             self._store.worker_seen(self.name, socket.gethostname(), os.getpid(), self._slots, state, self._starts - 1)
         except StoreError as error:
-            logger.warning("the worker table could not be told: %s", error)
+            if self._known:
+                logger.warning("the worker table cannot be told: %s", error)
+        else:
+            self._known = True
+            return
+        self._known = False
 
 
 def run_worker(settings: Settings, slots: int | None = None) -> int:
@@ -294,7 +318,8 @@ def run_worker(settings: Settings, slots: int | None = None) -> int:
 
     Raises `db.errors.StoreError` if the database is unreachable at the start or not of this version.
     """
-    return _serve(settings, Supervisor(settings, slots, keeper=False))
+    life = settings.data_dir / "run" / "worker.alive"
+    return _serve(settings, Supervisor(settings, slots, keeper=False, sign_of_life=life))
 
 
 def run_keeper(settings: Settings) -> int:
@@ -302,7 +327,8 @@ def run_keeper(settings: Settings) -> int:
 
     Raises `db.errors.StoreError` if the database is unreachable at the start or not of this version.
     """
-    return _serve(settings, Supervisor(settings, keeper=True, worker=False))
+    life = settings.data_dir / "run" / "keeper.alive"
+    return _serve(settings, Supervisor(settings, keeper=True, worker=False, sign_of_life=life))
 
 
 def _serve(settings: Settings, supervisor: Supervisor) -> int:

@@ -11,7 +11,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -249,6 +249,7 @@ class ProcessRunner:
         self._engine: Engine | None = None
         self._made: tuple[int, ChunkRunner] | None = None
         self.stopping: Callable[[], bool] = lambda: False
+        self.at_work: Callable[[], AbstractContextManager[None]] = nullcontext
         self.warmed: set[str] = set()
 
     def get(self) -> ChunkRunner:
@@ -300,7 +301,8 @@ def register(app: "Celery", settings: Settings) -> ProcessRunner:
 
     def run_chunk(chunk_id: int) -> None:
         try:
-            runner.get().run_chain(chunk_id)
+            with runner.at_work():
+                runner.get().run_chain(chunk_id)
         except PASSING as error:  # nothing was claimed: the chunk is still queued, and the dispatch deadline repeats the call
             logger.error("chunk %s: not claimed, the database is away: %s", chunk_id, error)  # noqa: TRY400  # expected
 
