@@ -3,17 +3,15 @@
 import click
 
 from frontends.cli.commands import Command
-from frontends.cli.common import settings, shared_options
+from frontends.cli.common import SLOTS, settings, shared_options
 from frontends.cli.jobtext import cores
 from frontends.cli.output import say
 from frontends.cli.service import opened
 from workers.supervisor import Supervisor, run_keeper, run_worker
 
-SLOTS = "Worker processes on this machine  [default: one a core]"
-
 
 @click.command(cls=Command, examples=["puzzlemill up", "puzzlemill up --slots 4 --data-dir /srv/puzzles"])
-@click.option("--slots", type=click.IntRange(1, 1024), help=SLOTS)
+@click.option("--slots", type=click.IntRange(1, 1024), metavar="N", help=SLOTS)
 @shared_options
 def up(slots: int | None) -> None:
     """Run the embedded service until Ctrl-C.
@@ -36,7 +34,7 @@ def up(slots: int | None) -> None:
     cls=Command,
     examples=["puzzlemill worker --database-url postgresql://puzzlemill@db/puzzlemill --broker-url redis://redis:6379/0"],
 )
-@click.option("--slots", type=click.IntRange(1, 1024), help=SLOTS)
+@click.option("--slots", type=click.IntRange(1, 1024), metavar="N", help=SLOTS)
 @shared_options
 def worker(slots: int | None) -> int:
     """Run a cluster's worker on this machine.

@@ -17,6 +17,8 @@ _OVERRIDES = "puzzlemill.settings"
 """Key in click's `meta`, which nested contexts share: what the command line says over environment and `.env`."""
 
 
+SLOTS = "Worker processes on this machine  [default: one a core]"
+
 VERBOSE = "Say more on stderr."
 
 

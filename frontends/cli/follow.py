@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable
 
-from db.models import ChunkState, JobState
+from db.models import ChunkState
 from db.settings import Settings
-from db.store import JobView, Store
-from frontends.cli.jobtext import FINISHED, cores
+from db.store import ChunkView, JobView, Store
+from frontends.cli.jobtext import cores
 from frontends.cli.output import CliError, Exit
 from frontends.cli.progress import Display, Snapshot, display
 from workers.supervisor import Supervisor
@@ -16,6 +16,9 @@ LOOK_SECONDS = 0.25
 
 DETAIL_SECONDS = 1.0
 """How often the running chunks are read, for the display."""
+
+DETAIL_CHUNKS = 2000
+"""Jobs with more chunks are shown without them: reading the list would cost more than it tells."""
 
 
 class Watcher:
@@ -28,7 +31,6 @@ class Watcher:
         self._next_look = 0.0
         self._next_detail = 0.0
         self._running: list[str] = []
-        self._under_way = 0.0
         self._best = 0.0
         self.view = store.job(number)
 
@@ -39,44 +41,38 @@ class Watcher:
             return False
         self._next_look = now + LOOK_SECONDS
         self.view = self._store.job(self._number)
-        if now >= self._next_detail:
+        if self._shown.detailed and now >= self._next_detail and self.view.chunk_count <= DETAIL_CHUNKS:
             self._next_detail = now + DETAIL_SECONDS
-            self._look_at_chunks()
+            self._running = [_note(c) for c in self._store.chunks(self._number) if c.state is ChunkState.RUNNING]
         self._shown.show(self._snapshot())
-        return JobState(self.view.state) in FINISHED
-
-    def _look_at_chunks(self) -> None:
-        running = self._store.chunks(self._number, state=ChunkState.RUNNING)
-        self._under_way = sum(
-            c.items_expected * min(1.0, c.progress_done / c.progress_total) for c in running if c.progress_total
-        )
-        self._running = [
-            f"chunk {c.index}: {c.progress_done:,}/{c.progress_total:,}" + (f" {c.note}" if c.note else "")
-            if c.progress_total
-            else f"chunk {c.index}: {c.note or 'started'}"
-            for c in running
-        ]
+        return self.view.closed
 
     def _snapshot(self) -> Snapshot:
         view = self.view
         # What a running chunk reports is lost if its worker dies; the bar does not go back for that.
-        self._best = max(self._best, min(view.items_done + self._under_way, view.items_expected))
+        self._best = max(self._best, view.items_done, min(view.items_done + view.items_in_progress, view.items_expected))
         state = str(view.state)
-        if state not in FINISHED and (view.paused or view.cancel_requested):
+        if not view.closed and (view.paused or view.cancel_requested):
             state = "being cancelled" if view.cancel_requested else "paused"
         return Snapshot(
             number=view.id,
             kind=view.kind,
             state=state,
-            done=max(self._best, view.items_done),
+            done=self._best,
             expected=view.items_expected,
             chunks_done=view.chunks_done,
+            chunks_running=view.chunks_running,
             chunks=view.chunk_count,
             quarantined=view.chunks_quarantined,
             stage=view.stage,
             stage_label=view.stage_label,
             running=self._running,
         )
+
+
+def _note(chunk: ChunkView) -> str:
+    progress = f"{chunk.progress_done:,}/{chunk.progress_total:,} " if chunk.progress_total else ""
+    return f"chunk {chunk.index}: {progress}{chunk.note}".strip() if progress or chunk.note else f"chunk {chunk.index}: started"
 
 
 def follow(store: Store, made: Settings, number: int, *, workers: bool, slots: int | None) -> JobView:
@@ -87,7 +83,7 @@ def follow(store: Store, made: Settings, number: int, *, workers: bool, slots: i
     try:
         with display() as shown:
             watcher = Watcher(store, number, shown)
-            if JobState(watcher.view.state) in FINISHED:
+            if watcher.view.closed:
                 return watcher.view
             if workers:
                 _compute(made, slots, watcher, shown)

@@ -14,13 +14,15 @@ from engine import registry
 from engine.jobs import MAX_SEED, InputKind, JobKind, Params
 from frontends.cli import jobtext
 from frontends.cli.commands import Command, LazyGroup
-from frontends.cli.common import settings, shared_options
+from frontends.cli.common import SLOTS, settings, shared_options
 from frontends.cli.follow import follow
 from frontends.cli.inputs import LineReader, is_file, read_text
 from frontends.cli.options import BOARD_FIELD, options_of, params_of
 from frontends.cli.output import CliError, Exit, chatty, emit, say
 from frontends.cli.service import opened
 from frontends.cli.tables import duration
+
+SEED = "Same seed, same results  [default: a new one]"
 
 LARGE = 60.0
 """Core-seconds from which the estimate is said before the job starts."""
@@ -75,7 +77,7 @@ def _submit_command(kind: JobKind[Any]) -> click.Command:
 
 def _run_command(kind: JobKind[Any]) -> click.Command:
     own = [
-        click.Option(["--slots"], type=click.IntRange(1, 1024), help="Worker processes on this machine  [default: one a core]"),
+        click.Option(["--slots"], type=click.IntRange(1, 1024), metavar="N", help=SLOTS),
         click.Option(
             ["--workers/--no-workers"],
             default=True,
@@ -149,11 +151,19 @@ def _examples(kind: JobKind[Any], verb: str) -> list[str]:
 
 def _common_options() -> list[click.Option]:
     return [
-        click.Option(["--seed"], type=click.IntRange(0, MAX_SEED), help="Same seed, same results  [default: a new one]"),
-        click.Option(["--priority"], type=click.IntRange(-1000, 1000), default=0, help="Higher goes first  [default: 0]"),
+        click.Option(
+            ["--seed"], type=int, metavar="N", callback=_checked_seed, help="Same seed, same results  [default: a new one]"
+        ),
+        click.Option(["--priority"], type=int, metavar="N", default=0, help="Higher goes first  [default: 0]"),
         click.Option(["--idempotency-key"], metavar="TEXT", help="Submitting again with this key gives the same job"),
         click.Option(["--strict"], is_flag=True, help="Stop at the first bad line and submit nothing"),
     ]
+
+
+def _checked_seed(_ctx: click.Context, _param: click.Parameter, value: int | None) -> int | None:
+    if value is not None and not 0 <= value <= MAX_SEED:
+        raise click.BadParameter(f"{value} is not in 0 to 2^63 - 1")
+    return value
 
 
 def _json_flag() -> click.Option:

@@ -1,11 +1,11 @@
 """`puzzlemill job kinds|list|show|chunks|events`: looking at jobs."""
 
 import time
-from typing import Any
 
 import click
 
 from db.models import ChunkState, JobState
+from db.store import EventView
 from engine import registry
 from frontends.cli import jobtext
 from frontends.cli.commands import Command
@@ -61,7 +61,7 @@ def list_jobs(state: str | None, kind: str | None, limit: int, before: int | Non
     with opened(made) as store:
         if kind is not None:
             registry.kind(kind)  # an unknown kind is an error rather than an empty list
-        views = store.jobs(state=JobState(state) if state else None, kind=kind, limit=limit, before_id=before)
+        views = store.jobs(state=state, kind=kind, limit=limit, before_id=before)
     if as_json:
         for view in views:
             emit(jobtext.as_json(view))
@@ -100,8 +100,7 @@ def chunks(number: int, state: str | None, *, as_json: bool) -> None:
     """
     made = settings()
     with opened(made) as store:
-        store.job(number)
-        views = store.chunks(number, state=ChunkState(state) if state else None)
+        views = [view for view in store.chunks(number) if state in (None, view.state)]
     if as_json:
         for view in views:
             emit(view.as_json())
@@ -135,7 +134,7 @@ def events(number: int, after: int, *, follow: bool, as_json: bool) -> None:
     made = settings()
     with opened(made) as store:
         while True:
-            finished = JobState(store.job(number).state) in jobtext.FINISHED
+            finished = store.job(number).closed  # read before the events, so that the last one is not missed
             for view in store.events(number, after_id=after):
                 after = view.id
                 _print_event(view, as_json=as_json)
@@ -144,10 +143,10 @@ def events(number: int, after: int, *, follow: bool, as_json: bool) -> None:
             time.sleep(FOLLOW_SECONDS)
 
 
-def _print_event(view: Any, *, as_json: bool) -> None:
+def _print_event(view: EventView, *, as_json: bool) -> None:
     if as_json:
         emit(view.as_json())
         return
-    about = "job" if view.chunk_id is None else f"chunk {view.chunk_id}"
+    about = "job" if view.chunk_id is None else f"stage {view.stage} chunk {view.index}"
     detail = (view.detail or "").split("\n", 1)[0]
     echo("  ".join(part for part in (jobtext.clock(view.at) or "", about, view.event, view.worker or "", detail) if part))

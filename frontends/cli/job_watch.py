@@ -4,14 +4,14 @@ import click
 
 from frontends.cli import jobtext
 from frontends.cli.commands import Command
-from frontends.cli.common import json_option, settings, shared_options
+from frontends.cli.common import SLOTS, json_option, settings, shared_options
 from frontends.cli.follow import follow
 from frontends.cli.service import opened
 
 
 @click.command(cls=Command, examples=["puzzlemill job watch 12", "puzzlemill job watch 12 --no-workers --json"])
 @click.argument("number", metavar="JOB", type=int)
-@click.option("--slots", type=click.IntRange(1, 1024), help="Worker processes on this machine  [default: one a core]")
+@click.option("--slots", type=click.IntRange(1, 1024), metavar="N", help=SLOTS)
 @click.option(
     "--workers/--no-workers",
     default=None,

@@ -10,8 +10,6 @@ from engine.jobs import JsonObject
 from frontends.cli.output import Exit, echo, emit, say
 from frontends.cli.tables import cell, duration, pairs, rate, table
 
-FINISHED = (JobState.DONE, JobState.PARTIAL, JobState.CANCELLED, JobState.FAILED)
-
 EXIT_OF_STATE = {
     JobState.DONE: Exit.OK,
     JobState.PARTIAL: Exit.QUARANTINED,
@@ -25,23 +23,15 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def seconds(view: JobView) -> float | None:
-    """Return how long the job took from its first claim to its end (or until now), or None if it has not started."""
-    if view.started_at is None:
-        return None
-    return max(0.0, (view.finished_at or time.time()) - view.started_at)
-
-
 def as_json(view: JobView) -> JsonObject:
     """Return the store's keys with the contract's short ones: job, items, chunks, seconds."""
-    took = seconds(view)
     return {
         "job": view.id,
         "kind": view.kind,
         "state": str(view.state),
         "items": view.items_done,
         "chunks": view.chunk_count,
-        "seconds": None if took is None else round(took, 3),
+        "seconds": round(view.elapsed, 3),
         "digest": view.digest,
         **{key: value for key, value in view.as_json().items() if key not in ("id", "kind", "state", "digest")},
     }
@@ -54,21 +44,20 @@ def size(view: JobView) -> str:
 
 def standing(view: JobView) -> str:
     """Return state and progress in a few words."""
-    words = "paused" if view.paused and view.state not in FINISHED else str(view.state)
-    if view.cancel_requested and view.state not in FINISHED:
+    words = "paused" if view.paused and not view.closed else str(view.state)
+    if view.cancel_requested and not view.closed:
         words = "being cancelled"
     parts = [f"{words}, {cell(view.items_done)} of {cell(max(view.items_expected, view.items_done))} items"]
     parts.append(f"{cell(view.chunks_done)} of {cell(view.chunk_count)} chunks")
     if view.chunks_quarantined:
         parts.append(f"{cell(view.chunks_quarantined)} quarantined")
-    if view.stage_label and view.state not in FINISHED:
+    if view.stage_label and not view.closed:
         parts.append(view.stage_label)
     return ", ".join(parts)
 
 
 def text(view: JobView) -> str:
     """Return all about a job for people."""
-    took = seconds(view)
     values: dict[str, Any] = {
         "job": f"{view.id} ({view.kind})",
         "state": standing(view),
@@ -80,7 +69,8 @@ def text(view: JobView) -> str:
         "submitted": clock(view.created_at),
         "started": clock(view.started_at),
         "finished": clock(view.finished_at),
-        "took": None if took is None else f"{duration(took)}, {rate(view.items_done, took)}",
+        "took": f"{duration(view.elapsed)}, {rate(view.items_done, view.elapsed)}" if view.started_at else None,
+        "results": view.results or None,
         "digest": view.digest,
         "error": view.error,
     }
@@ -123,7 +113,7 @@ def report(view: JobView, *, as_json: bool, refused: int = 0) -> int:
         )
     if refused:
         say(f"{refused:,} input line{'s were' if refused > 1 else ' was'} refused; the others are done")
-    code = EXIT_OF_STATE[JobState(view.state)]
+    code = EXIT_OF_STATE[view.state]
     return Exit.USAGE if code is Exit.OK and refused else code
 
 

@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 from rich.console import Group
 from rich.live import Live
@@ -36,6 +36,7 @@ class Snapshot:
     done: float
     expected: int
     chunks_done: int
+    chunks_running: int
     chunks: int
     quarantined: int
     stage: int
@@ -81,6 +82,9 @@ class Pace:
 class Display:
     """Shows snapshots while it is entered. This one is for pipes and scripts: it shows nothing."""
 
+    detailed: ClassVar[bool] = False
+    """Whether it shows the running chunks one by one."""
+
     def __enter__(self) -> Self:
         """Start showing."""
         return self
@@ -124,6 +128,8 @@ class LineDisplay(Display):
 
 class LiveDisplay(Display):
     """A bar with counts, rate and time left, and under it the stage and what the running chunks say."""
+
+    detailed = True
 
     def __init__(self) -> None:
         self._pace = Pace()
@@ -182,8 +188,8 @@ def draw(at: Snapshot, pace: Pace) -> Group:
     elif at.state not in ("running", "queued"):
         words.append(at.state)
     notes = [f"  {note}" for note in at.running[:SHOWN_CHUNKS]]
-    if not at.running and at.state in ("running", "queued"):
-        notes = ["  workers are starting"]
+    if not at.chunks_running and at.state in ("running", "queued"):
+        notes = ["  waiting for a worker"]
     if len(at.running) > SHOWN_CHUNKS:
         notes.append(f"  and {len(at.running) - SHOWN_CHUNKS} more")
     lines = Text("\n".join([" · ".join(words), *notes]), style="dim", no_wrap=True, overflow="ellipsis")
