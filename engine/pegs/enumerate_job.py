@@ -1,0 +1,197 @@
+"""The job kind `pegs.enumerate`: everything about a board and a start, or every start."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from engine.errors import LimitExceededError
+from engine.jobs import (
+    ChunkPlan,
+    ChunkResult,
+    ChunkRun,
+    ChunkSpec,
+    Estimate,
+    InputKind,
+    JobOutcome,
+    JsonObject,
+    Slice,
+    StagePlan,
+)
+from engine.pegs.boards import Board
+from engine.pegs.catalogue import find_board, named_board
+from engine.pegs.enumeration import enumerate_from, enumerate_stepwise
+from engine.pegs.graph_file import graph_bytes
+from engine.pegs.levels import SLICE_POSITIONS
+from engine.pegs.params import Choice, EnumerateParams
+from engine.pegs.records import EnumerationRecord, SolutionRecord
+from engine.pegs.report import StartReport, enumerate_vacancy, exact, report_stepwise
+from engine.pegs.solution import Solution, count_moves
+from engine.pegs.steps import every, run_steps
+
+STORED_AUTO = 100_000
+"""Solutions a start that `store=auto` keeps as rows: all of Triangle-15, none of Triangle-21."""
+STORED_MAX = 2_000_000
+"""Beyond this, rows are no use: the graph gives any solution by its index."""
+MOVES_AUTO_HOLES = 33
+SMALL_HOLES = 24
+"""Up to here every start is enumerated by itself; on larger boards symmetric starts share one enumeration."""
+
+
+class Enumerate:
+    """`pegs.enumerate`. Small boards: a chunk for each start; larger ones: a chunk for each class of symmetric starts."""
+
+    name: ClassVar[str] = "pegs.enumerate"
+    family: ClassVar[str] = "pegs"
+    summary: ClassVar[str] = "Count everything about a peg solitaire board: positions, games, solutions, fewest moves."
+    input: ClassVar[InputKind] = InputKind.BOARD
+    params_model: ClassVar[type[EnumerateParams]] = EnumerateParams
+
+    def parse_line(self, text: str) -> str | None:
+        """Return the line: this kind reads a board, not lines."""
+        return text or None
+
+    def plan(self, params: EnumerateParams, items: Sequence[str]) -> StagePlan:
+        """Plan the starts; raise `UnknownBoardError`, `BoardTextError` or `UnknownHoleError` for what does not exist."""
+        del items
+        board = find_board(params.board)
+        groups = _start_groups(board, params.start)
+        return StagePlan([ChunkPlan({"starts": starts}, items=len(starts)) for starts in groups], label=board.name)
+
+    def next_stage(self, params: EnumerateParams, outcome: JobOutcome) -> StagePlan | None:
+        """Return None: one stage does it."""
+        del params, outcome
+
+    def summarize(self, params: EnumerateParams, outcome: JobOutcome) -> JsonObject:
+        """Return totals, and for each start its solutions and the answers to Problem A and Problem B."""
+        chunks = [summary for stage in outcome.stages for summary in stage.summaries if summary is not None]
+        starts = {str(row["start"]): row for chunk in chunks for row in chunk["starts"]}
+        ordered = dict(sorted(starts.items(), key=lambda item: int(item[0])))
+        answers = [row["problem_a"] for row in ordered.values() if isinstance(row.get("problem_a"), int)]
+        return {
+            "board": find_board(params.board).name,
+            "starts_done": len(ordered),
+            "solutions": exact(sum(int(row["solutions"]) for row in ordered.values())),
+            "games": exact(sum(int(row["games"]) for row in ordered.values())),
+            "fewest_moves": min(answers, default=None),
+            "starts": ordered,
+        }
+
+    def estimate(self, params: EnumerateParams, items: Sequence[str]) -> Estimate:
+        """Return a rough cost from the number of holes; Triangle-15 and English-33 are measured."""
+        del items
+        board = find_board(params.board)
+        groups = _start_groups(board, params.start)
+        seconds, note = 0.0, ""
+        for starts in groups:
+            order = len(board.stabiliser(board.vacancy(starts[0])))
+            # Measured: English-33 from the centre (8 symmetries) 25 s; each hole more than doubles the positions.
+            seconds += 25.0 * 8 / order * 2.2 ** (len(board) - 33)
+        if len(board) > MOVES_AUTO_HOLES:
+            note = "a rough guess; the job stops with a message if a level passes its memory limit"
+        memory = min(params.memory_mib, 200 + int(3000 * 2.2 ** (len(board) - 33)))
+        return Estimate(core_seconds=round(seconds, 1), memory_mib=memory, note=note)
+
+    def warm(self) -> None:
+        """Compile the kernels, on the smallest board that has solutions."""
+        board = named_board("triangle-10")
+        enumeration = enumerate_from(board, board.vacancy(1))
+        report = run_steps(report_stepwise(enumeration, 1, moves=True))
+        assert report.graph is not None
+        assert len(list(report.graph.solutions())) == report.graph.total
+
+    def run(self, spec: ChunkSpec) -> ChunkRun:
+        """Enumerate the chunk's starts; the result has a record for each."""
+        params = EnumerateParams.model_validate(spec.params)
+        board = find_board(params.board)
+        starts = [int(hole) for hole in spec.payload["starts"]]
+        want_moves = params.moves is Choice.YES or (params.moves is Choice.AUTO and len(board) <= MOVES_AUTO_HOLES)
+        steps = enumerate_stepwise(board, board.vacancy(starts[0]), memory_mib=params.memory_mib)
+        notes = every(SLICE_POSITIONS, steps)
+        while True:
+            try:
+                yield Slice(0, len(starts), next(notes))
+            except StopIteration as stop:
+                enumeration = stop.value
+                break
+        records, rows = [], []
+        for done, hole in enumerate(starts):
+            mine = enumerate_vacancy(enumeration, hole)
+            work = report_stepwise(mine, hole, moves=want_moves or params.store is Choice.YES, memory_mib=params.memory_mib)
+            report_notes = every(SLICE_POSITIONS, work)
+            while True:
+                try:
+                    yield Slice(done, len(starts), next(report_notes))
+                except StopIteration as stop:
+                    report = stop.value
+                    break
+            records.append(start_record(report, params.store))
+            rows.append(_row(report))
+            if hole != starts[-1]:
+                yield Slice(done + 1, len(starts), f"{board.name}: start {hole}")
+        return ChunkResult(records, {"starts": rows})
+
+
+def _start_groups(board: Board, start: str) -> list[list[int]]:
+    if start.strip().lower() != "all":
+        return [[board.hole(start)]]
+    if len(board) <= SMALL_HOLES:
+        return [[hole] for hole in range(len(board))]
+    return [list(holes) for holes in board.start_classes]
+
+
+def _row(report: StartReport) -> JsonObject:
+    enumeration = report.enumeration
+    row = {
+        "start": report.hole,
+        "positions": enumeration.positions,
+        "solutions": exact(enumeration.solutions),
+        "solutions_complement": exact(enumeration.solutions_by_finish.get(report.hole, 0)),
+        "games": exact(enumeration.games),
+    }
+    return row | report.problems()
+
+
+def start_record(report: StartReport, store: Choice) -> EnumerationRecord:
+    """Return the record of a start, with its graph and its solutions: all of them, or the shortest one of each finish.
+
+    Raise `LimitExceededError` if all are wanted and they are too many.
+    """
+    board, total = report.enumeration.board, report.enumeration.solutions
+    if report.graph is None or report.moves is None:
+        return EnumerationRecord(board.record(), report.hole, report.figures())
+    if store is Choice.YES and total > STORED_MAX:
+        raise LimitExceededError(
+            f"{board.name} from hole {report.hole} has {total:,} solutions; at most {STORED_MAX:,} are stored as rows "
+            "(store=auto keeps the graph, which gives any of them by index)"
+        )
+    if store is Choice.YES or (store is Choice.AUTO and total <= STORED_AUTO):
+        solutions = _all_solutions(report)
+    else:
+        solutions = [solution_record(report, report.moves.shortest(finish), None) for finish in sorted(report.moves.by_finish)]
+    return EnumerationRecord(board.record(), report.hole, report.figures(), solutions, graph_bytes(report.graph))
+
+
+def solution_record(report: StartReport, solution: Solution, index: int | None) -> SolutionRecord:
+    """Return the record of a solution; `index` is found if it is not given."""
+    assert report.graph is not None
+    assert report.moves is not None
+    return SolutionRecord(
+        board=solution.board.record(),
+        start=report.hole,
+        index=report.graph.index_of(solution.jumps) if index is None else index,
+        finish=solution.finish,
+        jumps=solution.jumps,
+        moves=solution.moves,
+        shortest=solution.moves == report.moves.by_finish[solution.finish],
+    )
+
+
+def _all_solutions(report: StartReport) -> list[SolutionRecord]:
+    assert report.graph is not None
+    assert report.moves is not None
+    board, fewest = report.enumeration.board.record(), report.moves.by_finish
+    found = []
+    for index, solution in enumerate(report.graph.solutions()):
+        moves = count_moves(solution.jumps)
+        shortest = moves == fewest[solution.finish]
+        found.append(SolutionRecord(board, report.hole, index, solution.finish, solution.jumps, moves, shortest))
+    return found
