@@ -1,7 +1,7 @@
 """Compiled kernels of the solution graph: counting ways by pulling from the next level, moves by sweeps, listing solutions.
 
-A graph's levels are sorted arrays of canonical positions (uint64), laid end to end in `keys`; `bounds[k]` is where level k begins.
-Counts have two words, `lows` and `highs`.
+A graph's levels are sorted arrays of canonical positions (uint64), laid end to end in `keys`; `bounds[k]` is where level k
+begins. Counts have two words, `lows` and `highs`.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ def _find(keys: Words, first: int, last: int, key: np.uint64) -> int:
 
 
 @kernel
-def pull(
+def pull(  # noqa: PLR0917  # a kernel takes its arrays by position
     level: Words,
     triples: Words,
     before: Words,
@@ -50,8 +50,8 @@ def pull(
 ) -> None:
     """Give every position of `level` the sum of the counts of the positions in `keys` that one jump leads to.
 
-    `before[j]` says which of the holes `triples[j]` hold a peg before jump j (or after it, to undo jumps). `sieve` has a power of two
-    of bytes, 1 at the scattered place of every key: most positions that are not in `keys` are seen there.
+    `before[j]` says which of the holes `triples[j]` hold a peg before jump j (or after it, to undo jumps). `sieve` has a power
+    of two of bytes, 1 at the scattered place of every key: most positions that are not in `keys` are seen there.
     """
     place_bits = np.uint64(64)
     size = sieve.shape[0]
@@ -94,7 +94,7 @@ def mark(keys: Words, sieve: npt.NDArray[np.uint8]) -> None:
 
 
 @kernel
-def spread_moves(
+def spread_moves(  # noqa: PLR0917  # a kernel takes its arrays by position
     keys: Words,
     bounds: Ints,
     level: int,
@@ -113,8 +113,9 @@ def spread_moves(
 ) -> None:
     """Reach on from positions `first` to `last` - 1 of a level by one move each: every sweep of every peg, within the graph.
 
-    Levels must be done in order. `jumps_from[h]` is the first jump from hole h (jumps are sorted), `landing[j]` the hole that jump j
-    ends in, `moves` (uint8, `FAR` at the start) the fewest moves to each position; the stacks hold one entry for each jump of a sweep.
+    Levels must be done in order. `jumps_from[h]` is the first jump from hole h (jumps are sorted), `landing[j]` the hole that
+    jump j ends in, `moves` (uint8, `FAR` at the start) the fewest moves to each position; the stacks hold one entry for each
+    jump of a sweep.
     """
     holes = jumps_from.shape[0] - 1
     depth_limit = bounds.shape[0] - 2 - level
@@ -151,7 +152,7 @@ def spread_moves(
 
 
 @kernel
-def list_solutions(
+def list_solutions(  # noqa: PLR0917  # a kernel takes its arrays by position
     keys: Words,
     bounds: Ints,
     triples: Words,
@@ -164,10 +165,10 @@ def list_solutions(
     depth: int,
     out: npt.NDArray[np.uint16],
 ) -> tuple[int, int]:
-    """Fill rows of `out` with the next solutions in order, each as its jumps' numbers; return (rows filled, depth to go on from).
+    """Fill rows of `out` with the next solutions in order, each as its jumps' numbers.
 
-    `positions` and `chosen` hold the path so far, `chosen[d]` the next jump to try at depth d; begin with the start position, zeros
-    and depth 0. A returned depth of -1 means that there are no more.
+    `positions` and `chosen` hold the path so far, `chosen[d]` the next jump to try at depth d; begin with the start position,
+    zeros and depth 0. Returns (rows filled, depth to go on from); a depth of -1 means that there are no more.
     """
     length = bounds.shape[0] - 2
     filled = 0

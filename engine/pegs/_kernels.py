@@ -1,12 +1,12 @@
 """Compiled kernels of the enumeration: one level of positions to the next, up to symmetry, with exact path counts.
 
-A position is a uint64, bit i = a peg in hole i. A level is two arrays: `keys` (the canonical position in the low `holes` bits, the
-high part of its count above them) and `lows` (the low 64 bits of its count); so a count has 128 - holes bits and a level costs
-16 bytes a class. The next level is gathered in an open-addressed table of the same two words; key 0 marks a free slot, for no
-position that jumps were made from or to is empty.
+A position is a uint64, bit i = a peg in hole i. A level is two arrays: `keys` (the canonical position in the low `holes` bits,
+the high part of its count above them) and `lows` (the low 64 bits of its count); so a count has 128 - holes bits and a level
+costs 16 bytes a class. The next level is gathered in an open-addressed table of the same two words; key 0 marks a free slot,
+for no position that jumps were made from or to is empty.
 
-Every image of a position under the group is found once (`images_of`, by table over bytes). A successor's images are those XOR the
-images of the jump's three holes, so its canonical form (the smallest image) costs one XOR and one minimum for each symmetry.
+Every image of a position under the group is found once (`images_of`, by table over bytes). A successor's images are those XOR
+the images of the jump's three holes, so its canonical form (the smallest image) costs one XOR and one minimum a symmetry.
 """
 
 import numpy as np
@@ -51,7 +51,7 @@ def images_of(position: np.uint64, tables: Words, images: Words) -> None:
 @inlined
 def smallest_image(images: Words, change: Words) -> np.uint64:
     """Return the canonical form of the position whose images are `images` XOR `change`."""
-    smallest = images[0] ^ change[0]
+    smallest: np.uint64 = images[0] ^ change[0]
     for g in range(1, images.shape[0]):
         image = images[g] ^ change[g]
         smallest = min(image, smallest)
@@ -59,7 +59,7 @@ def smallest_image(images: Words, change: Words) -> np.uint64:
 
 
 @inlined
-def add_to_table(
+def add_to_table(  # noqa: PLR0917  # a kernel takes its arrays by position
     key: np.uint64,
     low: np.uint64,
     high: np.uint64,
@@ -94,7 +94,7 @@ def add_to_table(
 
 
 @kernel
-def expand(
+def expand(  # noqa: PLR0917  # a kernel takes its arrays by position
     keys: Words,
     lows: Words,
     first: int,
@@ -115,9 +115,9 @@ def expand(
 ) -> tuple[int, int]:
     """Make the jumps of positions `first` to `last` - 1 and gather the successors with their counts.
 
-    Arguments: `triples[j]` the three holes of jump j and `before[j]` those that must hold a peg; `changes[j, g]` the image of the
-    three holes under symmetry g; `tables[g, byte, value]` images of a byte; `shift` = 64 - log2(slots); `images` (group size) and
-    `queue` (3, QUEUE) are scratch. Stops early, before the table holds more than `limit` keys.
+    Arguments: `triples[j]` the three holes of jump j and `before[j]` those that must hold a peg; `changes[j, g]` the image of
+    the three holes under symmetry g; `tables[g, byte, value]` images of a byte; `shift` = 64 - log2(slots); `images` (group
+    size) and `queue` (3, QUEUE + 1) are scratch. Stops early, before the table holds more than `limit` keys.
     Returns (the first position not done, occupied slots).
     """
     key_bits = (_ONE << holes) - _ONE
@@ -161,7 +161,7 @@ def expand(
 
 
 @kernel
-def _flush(
+def _flush(  # noqa: PLR0917  # a kernel takes its arrays by position
     queue: Words,
     queued: int,
     holes: np.uint64,
@@ -184,7 +184,7 @@ def _flush(
 
 
 @kernel
-def refill(
+def refill(  # noqa: PLR0917  # a kernel takes its arrays by position
     slot_keys: Words,
     slot_lows: Words,
     bigger_keys: Words,

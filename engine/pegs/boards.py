@@ -22,6 +22,15 @@ class Jump(NamedTuple):
     over: int
     to: int
 
+    @property
+    def holes(self) -> int:
+        """Return the three holes as a position."""
+        return 1 << self.origin | 1 << self.over | 1 << self.to
+
+    def is_legal(self, position: int) -> bool:
+        """Return whether `position` allows the jump."""
+        return bool(position >> self.origin & position >> self.over & ~(position >> self.to) & 1)
+
 
 @dataclass(frozen=True)
 class Board:
@@ -54,6 +63,10 @@ class Board:
     def jumps(self) -> tuple[Jump, ...]:
         """Every jump of the board, sorted by (from, over, to); solutions are numbered in this order."""
         return tuple(Jump(*jump) for jump in lattice.jumps(self.lattice, self.cells))
+
+    @cached_property
+    def _jump_between(self) -> dict[tuple[int, int], Jump]:
+        return {(jump.origin, jump.to): jump for jump in self.jumps}
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
@@ -101,17 +114,13 @@ class Board:
 
     def legal_jumps(self, position: int) -> list[Jump]:
         """Return the jumps that `position` allows, in the board's order."""
-        return [
-            jump
-            for jump in self.jumps
-            if position >> jump.origin & 1 and position >> jump.over & 1 and not position >> jump.to & 1
-        ]
+        return [jump for jump in self.jumps if jump.is_legal(position)]
 
     def jump(self, position: int, origin: int, to: int) -> int:
         """Return the position after the jump from `origin` to `to`; raise `IllegalJumpError` if it is not legal there."""
-        for jump in self.legal_jumps(position):
-            if jump.origin == origin and jump.to == to:
-                return position ^ (1 << jump.origin | 1 << jump.over | 1 << jump.to)
+        jump = self._jump_between.get((origin, to))
+        if jump is not None and jump.is_legal(position):
+            return position ^ jump.holes
         raise IllegalJumpError(f"no jump from hole {origin} to hole {to} on {self.name} in\n{self.text(position)}")
 
     def moved(self, position: int, symmetry: Sequence[int]) -> int:

@@ -1,4 +1,4 @@
-"""Builds a solution graph: searches from the start and back from the finishes until they meet, so that neither side gets large."""
+"""Builds a solution graph: searches from the start and back from the finishes until they meet; so neither side gets large."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -78,8 +78,9 @@ class _Meeting:
 def _count(
     group: GroupTables, start: int, finishes: tuple[int, ...], levels: list[Words] | None, ahead: int
 ) -> Steps[SolutionGraph]:
-    """Keep the winning positions of each level and count their ways. The first `ahead` levels can be reached from the start,
-    the others can reach a finish.
+    """Keep the winning positions of each level and count their ways.
+
+    The first `ahead` levels can be reached from the start, the others can reach a finish.
     """
     length = max(start.bit_count() - 1, 0)
     if levels is None:
@@ -103,7 +104,9 @@ def _count(
     return SolutionGraph(group, start, finishes, np.concatenate(levels), bounds, np.concatenate(lows), np.concatenate(highs))
 
 
-def _pull(group: GroupTables, before: Words, level: Words, keys: Words, lows: Words, highs: Words) -> tuple[Words, Words]:
+def _pull(  # noqa: PLR0917  # as the kernel it calls
+    group: GroupTables, before: Words, level: Words, keys: Words, lows: Words, highs: Words
+) -> tuple[Words, Words]:
     """Return for each position of `level` the sum of the counts of those in `keys` that a jump (or an undone one) leads to."""
     size = 1 << max(10, (_SIEVE_BYTES_A_KEY * len(keys)).bit_length())
     sieve = np.zeros(size, np.uint8)

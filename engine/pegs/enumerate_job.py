@@ -1,7 +1,6 @@
 """The job kind `pegs.enumerate`: everything about a board and a start, or every start."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from engine.errors import LimitExceededError
 from engine.jobs import (
@@ -39,11 +38,11 @@ SMALL_HOLES = 24
 class Enumerate:
     """`pegs.enumerate`. Small boards: a chunk for each start; larger ones: a chunk for each class of symmetric starts."""
 
-    name: ClassVar[str] = "pegs.enumerate"
-    family: ClassVar[str] = "pegs"
-    summary: ClassVar[str] = "Count everything about a peg solitaire board: positions, games, solutions, fewest moves."
-    input: ClassVar[InputKind] = InputKind.BOARD
-    params_model: ClassVar[type[EnumerateParams]] = EnumerateParams
+    name = "pegs.enumerate"
+    family = "pegs"
+    summary = "Count everything about a peg solitaire board: positions, games, solutions, fewest moves."
+    input = InputKind.BOARD
+    params_model = EnumerateParams
 
     def parse_line(self, text: str) -> str | None:
         """Return the line: this kind reads a board, not lines."""
@@ -59,6 +58,7 @@ class Enumerate:
     def next_stage(self, params: EnumerateParams, outcome: JobOutcome) -> StagePlan | None:
         """Return None: one stage does it."""
         del params, outcome
+        return None
 
     def summarize(self, params: EnumerateParams, outcome: JobOutcome) -> JsonObject:
         """Return totals, and for each start its solutions and the answers to Problem A and Problem B."""

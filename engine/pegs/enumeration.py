@@ -88,7 +88,10 @@ def enumerate_stepwise(board: Board, start: int, *, memory_mib: int = DEFAULT_ME
     whole = group_tables(board)
     search = LevelSearch(group, memory_mib=memory_mib)
     level = search.first([start])
-    classes, positions, games, stuck = [], [], [], []
+    classes: list[int] = []
+    positions: list[int] = []
+    games: list[int] = []
+    stuck: list[int] = []
     finishes: dict[int, int] = {}
     while len(level):
         classes.append(len(level) if group.order == whole.order else _count_classes(level, whole))

@@ -22,6 +22,7 @@ Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
 
 _BATCH = 1 << 14  # solutions listed by one kernel call
+_REMEMBERED = 1 << 16  # positions whose next jumps are kept, for many solutions share them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +40,7 @@ class SolutionGraph:
     lows: Words
     highs: Words
     """(classes,): the ways from each position to a finish, 128 bits in two words."""
-    _level_cache: dict[int, Words] = field(default_factory=dict, repr=False)
+    _seen: dict[int, list[tuple[Jump, int]]] = field(default_factory=dict, repr=False)
 
     @property
     def board(self) -> Board:
@@ -77,11 +78,13 @@ class SolutionGraph:
 
     def next_jumps(self, position: int) -> list[tuple[Jump, int]]:
         """Return each legal jump that can still win, with the number of ways after it, in the board's order."""
-        found = []
-        for jump in self.board.legal_jumps(position):
-            ways = self.ways(position ^ _triple(jump))
-            if ways:
-                found.append((jump, ways))
+        found = self._seen.get(position)
+        if found is None:
+            after = ((jump, self.ways(position ^ jump.holes)) for jump in self.board.legal_jumps(position))
+            found = [(jump, ways) for jump, ways in after if ways]
+            if len(self._seen) >= _REMEMBERED:
+                self._seen.clear()
+            self._seen[position] = found
         return found
 
     def solution(self, index: int) -> Solution:
@@ -90,18 +93,22 @@ class SolutionGraph:
         if not 0 <= index < total:
             many = f"numbered 0 to {total - 1}" if total else "and there is none"
             raise InvalidInputError(f"no solution number {index}; the solutions are {many}")
-        position, jumps = self.start, []
+        position = self.start
+        jumps: list[tuple[int, int]] = []
         while len(jumps) < self.length:
             for jump, ways in self.next_jumps(position):
                 if index < ways:
                     jumps.append((jump.origin, jump.to))
-                    position ^= _triple(jump)
+                    position ^= jump.holes
                     break
                 index -= ways
         return Solution(self.board, self.start, tuple(jumps), position.bit_length() - 1)
 
     def index_of(self, jumps: Sequence[tuple[int, int]]) -> int:
-        """Return the number of the solution made of `jumps`: the inverse of `solution`. Raise `IllegalJumpError` if it is none."""
+        """Return the number of the solution made of `jumps`: the inverse of `solution`.
+
+        Raise `IllegalJumpError` if they are not a solution.
+        """
         position, index = self.start, 0
         for origin, to in jumps:
             after = self.board.jump(position, origin, to)
@@ -154,7 +161,3 @@ class SolutionGraph:
         positions[:] = solution.positions()
         chosen[: self.length] = [number[jump] + 1 for jump in solution.jumps]
         return self.length
-
-
-def _triple(jump: Jump) -> int:
-    return 1 << jump.origin | 1 << jump.over | 1 << jump.to

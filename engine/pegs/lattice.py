@@ -34,7 +34,7 @@ class Lattice(Enum):
         return (*turns, *(_then(mirror, rotation) for rotation in turns))
 
     def picture_column(self, cell: Cell) -> int:
-        """Return the cell's horizontal place in half steps: neighbours in a row are two apart, triangular rows are staggered."""
+        """Return the cell's horizontal place in half steps: two from hole to hole, triangular rows staggered by one."""
         row, column = cell
         return 2 * column if self is Lattice.SQUARE else 2 * column - row
 

@@ -52,9 +52,7 @@ class SolveParams(Params):
     board: BoardText = Field("triangle-15", description="A board's name, or a drawn board.", examples=["english-33"])
     start: str = Field("0", description="The hole that is empty at the start, by number or name.", examples=["d4"])
     finish: str = Field("any", description="Where the last peg ends: any, start (the hole empty at first), or a hole.")
-    mode: Mode = Field(
-        Mode.SHORTEST, description="Which solutions: with fewest moves, every one, by index, or drawn uniformly."
-    )
+    mode: Mode = Field(Mode.SHORTEST, description="Which solutions: one with fewest moves, all, by index, or drawn uniformly.")
     index: int = Field(0, ge=0, description="With --mode index: the solution's number, from 0.")
     count: int = Field(1, ge=1, le=1_000_000, description="With --mode random or index: how many.")
     memory_mib: int = Field(DEFAULT_MEMORY_MIB, ge=64, le=1 << 20, description="Memory a worker may take, in MiB.")

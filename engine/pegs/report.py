@@ -1,6 +1,6 @@
 """A start's full report: the enumeration's figures, fewest moves, and the answers to the two problems of a vacancy.
 
-Problem A: fewest moves that leave one peg anywhere. Problem B: fewest moves that leave it in the hole that was empty at the start.
+Problem A: fewest moves that leave one peg anywhere. Problem B: fewest moves that leave it in the hole empty at the start.
 """
 
 from dataclasses import dataclass

@@ -55,7 +55,10 @@ def count_moves(jumps: Iterable[tuple[int, int]]) -> int:
 
 
 def replay(board: Board, start: int, jumps: Sequence[tuple[int, int]]) -> Solution:
-    """Return the solution made of `jumps`; raise `IllegalJumpError` at the first that is not legal, or if pegs are left over."""
+    """Return the solution made of `jumps`.
+
+    Raise `IllegalJumpError` at the first that is not legal, or if more than one peg is left.
+    """
     position = start
     for number, (origin, to) in enumerate(jumps, start=1):
         try:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import ClassVar
 
 from engine.errors import LimitExceededError
 from engine.jobs import (
@@ -81,11 +80,11 @@ def choose(graph: SolutionGraph, moves: FewestMoves, mode: Mode, *, index: int, 
 class Solve:
     """`pegs.solve`: one chunk."""
 
-    name: ClassVar[str] = "pegs.solve"
-    family: ClassVar[str] = "pegs"
-    summary: ClassVar[str] = "Solve a peg solitaire problem: shortest, every, numbered or random solutions."
-    input: ClassVar[InputKind] = InputKind.BOARD
-    params_model: ClassVar[type[SolveParams]] = SolveParams
+    name = "pegs.solve"
+    family = "pegs"
+    summary = "Solve a peg solitaire problem: shortest, every, numbered or random solutions."
+    input = InputKind.BOARD
+    params_model = SolveParams
 
     def parse_line(self, text: str) -> str | None:
         """Return the line: this kind reads a board, not lines."""
@@ -101,6 +100,7 @@ class Solve:
     def next_stage(self, params: SolveParams, outcome: JobOutcome) -> StagePlan | None:
         """Return None: one stage does it."""
         del params, outcome
+        return None
 
     def summarize(self, params: SolveParams, outcome: JobOutcome) -> JsonObject:
         """Return the number of solutions there are and the fewest moves."""

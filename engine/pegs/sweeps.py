@@ -64,10 +64,9 @@ class FewestMoves:
 
     def _undo(self, position: int, peg: int, wanted: int) -> tuple[int, list[tuple[int, int]]] | None:
         for jump in self.graph.board.jumps:
-            triple = 1 << jump.origin | 1 << jump.over | 1 << jump.to
-            if jump.to != peg or position & triple != 1 << peg:
+            if jump.to != peg or position & jump.holes != 1 << peg:
                 continue
-            before = position ^ triple
+            before = position ^ jump.holes
             index = self.graph.find(before)
             if index < 0:
                 continue

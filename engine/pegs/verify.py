@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from engine.errors import EngineError
 from engine.jobs import JsonObject, Record
+from engine.pegs.boards import Board
 from engine.pegs.build import build_graph
 from engine.pegs.catalogue import parse_board
 from engine.pegs.enumeration import enumerate_from
@@ -30,15 +31,20 @@ def verify(records: Iterable[Record]) -> Iterator[str | None]:
             yield str(error)
 
 
+@lru_cache(maxsize=64)
+def _board(text: str) -> Board:
+    return parse_board(text)
+
+
 @lru_cache(maxsize=2)
 def _solved(text: str, start: int) -> tuple[SolutionGraph, FewestMoves]:
-    board = parse_board(text)
+    board = _board(text)
     graph = build_graph(board, board.vacancy(start))
     return graph, fewest_moves(graph)
 
 
 def _board_fault(record: BoardRecord) -> str | None:
-    board = parse_board(record.text)
+    board = _board(record.text)
     if board.shape_hash != record.shape_hash or len(board) != record.holes:
         return f"board {record.name}: the drawing does not fit the shape hash"
     return None
@@ -48,7 +54,7 @@ def _enumeration_fault(record: EnumerationRecord) -> str | None:
     fault = _board_fault(record.board)
     if fault is not None:
         return fault
-    board = parse_board(record.board.text)
+    board = _board(record.board.text)
     enumeration = enumerate_from(board, board.vacancy(record.start))
     graph, moves = _solved(record.board.text, record.start) if "min_moves" in record.figures else (None, None)
     fresh = StartReport(record.start, enumeration, graph, moves).figures()
@@ -68,7 +74,7 @@ def _solution_fault(record: SolutionRecord) -> str | None:
     fault = _board_fault(record.board)
     if fault is not None:
         return fault
-    board = parse_board(record.board.text)
+    board = _board(record.board.text)
     solution = replay(board, board.vacancy(record.start), record.jumps)
     where = f"solution {record.jumps_text()} from hole {record.start}"
     if solution.finish != record.finish:
@@ -78,9 +84,8 @@ def _solution_fault(record: SolutionRecord) -> str | None:
     graph, fewest = _solved(record.board.text, record.start)
     if record.shortest != (solution.moves == fewest.by_finish[solution.finish]):
         return f"{where}: the fewest moves to hole {solution.finish} are {fewest.by_finish[solution.finish]}"
-    if record.index is not None and graph.index_of(record.jumps) != record.index:
-        return f"{where} is number {graph.index_of(record.jumps)}, not {record.index}"
-    return None
+    number = graph.index_of(record.jumps)
+    return f"{where} is number {number}, not {record.index}" if record.index not in (None, number) else None
 
 
 def _plain(value: object) -> object:
