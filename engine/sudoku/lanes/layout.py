@@ -1,0 +1,58 @@
+"""Where everything is in the flat array of lane words, and the masks of one word.
+
+Offsets are counted in vectors of `VECTOR` unsigned 64-bit elements; index = offset * VECTOR + element. Seen as unsigned
+32-bit the same array is indexed offset * LANES + lane.
+"""
+
+from typing import Final
+
+import numpy as np
+
+VECTOR: Final = 8
+"""Unsigned 64-bit elements in one vector: 512 bits."""
+LANES: Final = 2 * VECTOR
+"""Puzzles in lockstep."""
+
+CANDIDATES: Final = 0
+"""27 vectors: candidates of digit d in band b at 3 * d + b."""
+HIDDEN: Final = 27
+"""27 vectors, same order: cells in which the last pass found the digit to be a hidden single."""
+ONE: Final = 54
+"""3 vectors, one a band: cells with exactly one candidate."""
+MANY: Final = 57
+"""3 vectors: cells with two candidates or more."""
+MORE: Final = 60
+"""3 vectors: cells with three candidates or more."""
+PLACED: Final = 63
+"""3 vectors: cells that got a hidden single in the last pass."""
+DEAD: Final = 66
+"""1 vector, not 0 where a lane has a contradiction."""
+CHANGED: Final = 67
+"""1 vector, not 0 where the last pass removed a candidate."""
+VECTORS: Final = 68
+
+
+def both(word: int) -> np.uint64:
+    """Return a 32-bit mask in both halves of an element."""
+    return np.uint64(word | word << 32)
+
+
+ALL: Final = both(0o777777777)
+"""The 27 cells of a band."""
+ALL_32: Final = np.uint32(0o777777777)
+MINIROWS: Final = both(0o111111111)
+"""The first cell of each of the nine minirows (row-box intersections) of a band."""
+BOX_CORNERS: Final = both(0o111)
+"""The first cell of each box of a band."""
+FIRST_ROW: Final = both(0o777)
+"""The nine columns, as the first row of a band."""
+
+CELL_BAND: Final = np.arange(81, dtype=np.int64) // 27
+CELL_BIT: Final = np.uint32(1) << (np.arange(81, dtype=np.uint32) % np.uint32(27))
+
+ROW_MASK: Final = np.array([0o777 << 9 * (bit // 9) for bit in range(27)], np.uint32)
+"""For each bit of a band word the cells of its row."""
+BOX_MASK: Final = np.array([0o007007007 << 3 * (bit % 9 // 3) for bit in range(27)], np.uint32)
+"""For each bit the cells of its box."""
+COLUMN_MASK: Final = np.array([0o001001001 << bit % 9 for bit in range(27)], np.uint32)
+"""For each bit the cells of its column within one band."""

@@ -1,0 +1,147 @@
+"""Solve sudokus and prove how many solutions they have: thousands at a time, or one."""
+
+import threading
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.errors import InvalidInputError
+from engine.sudoku.grid import Cells, find_conflict, parse, to_cells, to_text
+from engine.sudoku.lanes.layout import LANES, VECTOR, VECTORS
+from engine.sudoku.lanes.search import DEPTH, search
+
+
+class Status(StrEnum):
+    """What is known of a puzzle's solutions."""
+
+    UNIQUE = "unique"  # exactly one, proved
+    MULTIPLE = "multiple"  # two or more
+    NONE = "none"  # no solution, proved
+    INVALID = "invalid"  # equal givens share a house: no grid at all
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What a search of n puzzles found, in their order."""
+
+    solutions: Cells
+    """(n, 81): the first solution found, zeros where there is none."""
+    second: Cells
+    """(n, 81): another solution where there are several, else zeros."""
+    counts: npt.NDArray[np.int64]
+    """(n,): solutions found, at most the limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is known of one puzzle. Grids are 81 characters; a solution that is not there is None."""
+
+    puzzle: str
+    status: Status
+    solution: str | None
+    second: str | None
+    solutions_found: int
+
+
+class _Workspace(threading.local):
+    """The arrays a search works in, one set a thread, so that a single puzzle does not pay for them."""
+
+    def __init__(self) -> None:
+        self.words64 = np.zeros(VECTORS * VECTOR, np.uint64)
+        self.words = self.words64.view(np.uint32)
+        self.stack = np.zeros((LANES, DEPTH, 27), np.uint32)
+        self.figures = np.zeros(2, np.int64)
+
+
+_workspace = _Workspace()
+_NO_DRAWS = np.zeros(0, np.uint64)
+_NO_WEIGHTS = np.zeros(0, np.float64)
+
+
+def solve_many(grids: Cells, limit: int = 2) -> Solved:
+    """Search every grid (n, 81) for up to `limit` solutions; `limit` 2 proves uniqueness.
+
+    A cell may also hold `engine.sudoku.lanes.search.FORBID` plus a digit: it is empty, and must not become that digit. What
+    is found for a grid, the order of solutions included, depends on that grid alone.
+
+    Raises:
+        InvalidInputError: a wrong shape, or a limit below 1.
+    """
+    if limit < 1:
+        raise InvalidInputError(f"the limit of solutions must be at least 1, got {limit}")
+    grids = np.ascontiguousarray(grids, np.uint8)
+    if grids.ndim != 2 or grids.shape[1] != 81:
+        raise InvalidInputError(f"grids must be an array of shape (n, 81), got {grids.shape}")
+    solved = Solved(np.zeros(grids.shape, np.uint8), np.zeros(grids.shape, np.uint8), np.zeros(len(grids), np.int64))
+    _run(grids, limit, solved, _NO_DRAWS, _NO_WEIGHTS)
+    return solved
+
+
+def descend_many(grids: Cells, draws: npt.NDArray[np.uint64]) -> tuple[Cells, npt.NDArray[np.bool_], npt.NDArray[np.float64]]:
+    """Complete every grid (n, 81) by random choices that are never taken back; `draws` (n,) are the random states.
+
+    Returns:
+        The grids reached (n, 81), whether each is complete (n,), and the inverse of the probability with which this choice of
+        candidates was made (n,).
+    """
+    solved = Solved(np.zeros(grids.shape, np.uint8), np.zeros((0, 81), np.uint8), np.zeros(len(grids), np.int64))
+    weights = np.ones(len(grids), np.float64)
+    _run(grids, 0, solved, draws, weights)
+    return solved.solutions, solved.counts > 0, weights
+
+
+def _run(grids: Cells, limit: int, solved: Solved, draws: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64]) -> None:
+    space = _workspace
+    with np.errstate(over="ignore"):  # wrap-around is meant; numpy warns of it when the compiler is off
+        search(
+            grids,
+            limit,
+            solved.solutions,
+            solved.second,
+            solved.counts,
+            draws,
+            weights,
+            space.words64,
+            space.words,
+            space.stack,
+            space.figures,
+        )
+
+
+def solve_texts(puzzles: list[str], limit: int = 2) -> list[Solution]:
+    """Solve puzzles in normal form (81 characters, as `engine.sudoku.grid.parse_puzzle` gives them), in order.
+
+    Conflicting givens make a puzzle `invalid`; they are not an error.
+    """
+    grids = to_cells(puzzles)
+    solved = solve_many(grids, limit)
+    return [_describe(puzzle, grids[i], solved, i, limit) for i, puzzle in enumerate(puzzles)]
+
+
+def solve(text: str, limit: int = 2) -> Solution:
+    """Solve one puzzle, written in any way that `engine.sudoku.grid.parse` reads.
+
+    Raises:
+        GridError: the text is not a grid.
+        InvalidInputError: a limit below 1.
+    """
+    grids = parse(text).reshape(1, 81)
+    return _describe(to_text(grids[0]), grids[0], solve_many(grids, limit), 0, limit)
+
+
+def _describe(puzzle: str, grid: Cells, solved: Solved, i: int, limit: int) -> Solution:
+    count = int(solved.counts[i])
+    if count == 0:
+        status = Status.INVALID if find_conflict(grid) else Status.NONE
+        return Solution(puzzle, status, None, None, 0)
+    # With a limit of 1 a solution is known to exist, not that it is the only one; a full grid is its own only solution.
+    status = Status.MULTIPLE if count > 1 or (limit == 1 and not grid.all()) else Status.UNIQUE
+    second = to_text(solved.second[i]) if count > 1 else None
+    return Solution(puzzle, status, to_text(solved.solutions[i]), second, count)
+
+
+def warm() -> None:
+    """Compile the kernels, or load them from the cache."""
+    solve_many(np.zeros((1, 81), np.uint8), 1)

@@ -1,0 +1,84 @@
+"""Slow, obvious sudoku: the oracles that the kernels are held to."""
+
+from collections.abc import Iterator
+from itertools import permutations
+
+HOUSES = (
+    [[9 * r + c for c in range(9)] for r in range(9)]
+    + [[9 * r + c for r in range(9)] for c in range(9)]
+    + [[9 * r + c for r in range(a, a + 3) for c in range(b, b + 3)] for a in (0, 3, 6) for b in (0, 3, 6)]
+)
+PEERS = [{cell for house in HOUSES if own in house for cell in house} - {own} for own in range(81)]
+
+
+def candidates(grid: list[int], cell: int) -> set[int]:
+    return set(range(1, 10)) - {grid[peer] for peer in PEERS[cell]}
+
+
+def solutions(grid: list[int]) -> Iterator[list[int]]:
+    """Every solution, by trying each digit in the cell with the fewest candidates."""
+    if any(grid[cell] and grid[cell] in {grid[peer] for peer in PEERS[cell]} for cell in range(81)):
+        return
+    empty = [cell for cell in range(81) if not grid[cell]]
+    if not empty:
+        yield list(grid)
+        return
+    cell = min(empty, key=lambda c: len(candidates(grid, c)))
+    for digit in sorted(candidates(grid, cell)):
+        yield from solutions([*grid[:cell], digit, *grid[cell + 1 :]])
+
+
+def count(grid: list[int], limit: int) -> int:
+    found = 0
+    for _ in solutions(grid):
+        found += 1
+        if found == limit:
+            break
+    return found
+
+
+def is_minimal(grid: list[int]) -> bool:
+    """Whether every given is needed for uniqueness."""
+    return count(grid, 2) == 1 and all(count([*grid[:c], 0, *grid[c + 1 :]], 2) > 1 for c in range(81) if grid[c])
+
+
+def line_orders() -> list[tuple[int, ...]]:
+    """All 1296 orders of nine lines that keep bands together."""
+    orders = []
+    for bands in permutations(range(3)):
+        for inner in (
+            (p, q, r) for p in permutations(range(3)) for q in permutations(range(3)) for r in permutations(range(3))
+        ):
+            orders.append(tuple(3 * band + line for band, lines in zip(bands, inner, strict=True) for line in lines))
+    return orders
+
+
+def minlex(grid: list[int]) -> tuple[list[int], int]:
+    """The smallest equivalent grid, and how many rearrangements of cells lead to it.
+
+    Row by row over every order of columns, keeping all that tie. Only for puzzles in which few do.
+    """
+    transposed = [grid[9 * (cell % 9) + cell // 9] for cell in range(81)]
+    alive = [(source, (), order, {0: 0}) for source in (grid, transposed) for order in line_orders()]
+    form: list[int] = []
+    for depth in range(9):
+        best: list[int] = [10]
+        following: list[tuple[list[int], tuple[int, ...], tuple[int, ...], dict[int, int]]] = []
+        for source, rows, order, labels in alive:
+            for row in range(9):
+                if (
+                    row in rows
+                    or (depth % 3 and row // 3 != rows[-1] // 3)
+                    or (depth % 3 == 0 and row // 3 in {r // 3 for r in rows})
+                ):
+                    continue
+                mine = dict(labels)
+                written = [mine.setdefault(source[9 * row + column], len(mine)) for column in order]
+                if written < best:
+                    best = written
+                    following = []
+                if written == best:
+                    following.append((source, (*rows, row), order, mine))
+        alive = following
+        form += best
+    return form, len(alive)
