@@ -1,0 +1,7 @@
+"""Rate sudokus on the SE 1.2.1 scale, and explain each rating by its path."""
+
+from engine.sudoku.rating.explanation import Explanation, Step, check, explain
+from engine.sudoku.rating.levels import LEVELS, er_range, level_of
+from engine.sudoku.rating.ratings import RATER, rate, rate_many, warm
+
+__all__ = ["LEVELS", "RATER", "Explanation", "Step", "check", "er_range", "explain", "level_of", "rate", "rate_many", "warm"]

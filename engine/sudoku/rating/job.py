@@ -1,0 +1,111 @@
+"""The job kind `sudoku.rate`: rate a list of puzzles, each with its solution and the proof that it is the only one."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.jobs import (
+    ChunkPlan,
+    ChunkResult,
+    ChunkRun,
+    ChunkSpec,
+    Estimate,
+    InputKind,
+    JobOutcome,
+    JsonObject,
+    Params,
+    Slice,
+    StagePlan,
+)
+from engine.sudoku import canon, grid, solve
+from engine.sudoku.rating import levels, ratings
+from engine.sudoku.records import SudokuRecord
+from engine.sudoku.solve_job import SolveParams, solve_records
+
+LARGEST_CHUNK: Final = 3000
+"""Puzzles a chunk: what a database takes well in one transaction."""
+SMALLEST_CHUNK: Final = 100
+SLICE: Final = 250
+"""Puzzles between two heartbeats: well under a second, and a few seconds on a slow machine."""
+PUZZLES_PER_CORE_SECOND: Final = 2000
+"""A third of what is measured, to be careful."""
+
+
+class RateParams(Params):
+    """`sudoku.rate` has no parameters."""
+
+
+class RateJob:
+    """See the module."""
+
+    name = "sudoku.rate"
+    family = "sudoku"
+    summary = "Rate a list of sudokus on the SE 1.2.1 scale (ER/EP/ED), with level and score"
+    input = InputKind.LINES
+    params_model = RateParams
+
+    def parse_line(self, text: str) -> str | None:
+        """Return the puzzle in normal form; see `engine.sudoku.grid.parse_line`."""
+        return grid.parse_line(text)
+
+    def plan(self, params: RateParams, items: Sequence[str]) -> StagePlan:  # noqa: ARG002  # the contract's signature
+        """Cut the list into chunks of equal size, at least eight if it is not tiny, so that every core has some."""
+        size = max(SMALLEST_CHUNK, min(LARGEST_CHUNK, -(-len(items) // 8)))
+        parts = [list(items[start : start + size]) for start in range(0, len(items), size)]
+        return StagePlan([ChunkPlan({"puzzles": part}, len(part)) for part in parts], "rate")
+
+    def next_stage(self, params: RateParams, outcome: JobOutcome) -> None:  # noqa: ARG002  # the contract's signature
+        """Return None: one stage does it."""
+        return
+
+    def summarize(self, params: RateParams, outcome: JobOutcome) -> JsonObject:  # noqa: ARG002  # the contract's signature
+        """Return how many puzzles there were of each level, how many ratings are bounds, and how many could not be rated."""
+        total: Counter[str] = Counter()
+        for stage in outcome.stages:
+            for summary in stage.summaries:
+                total.update(summary or {})
+        by_level = {name: total.pop(name) for name in levels.NAMES if name in total}
+        return {"puzzles": total.pop("puzzles", 0), **by_level, **dict(sorted(total.items())), "distinct": outcome.distinct}
+
+    def estimate(self, params: RateParams, items: Sequence[str]) -> Estimate:  # noqa: ARG002  # the contract's signature
+        """Return the time for the list's length."""
+        return Estimate(len(items) / PUZZLES_PER_CORE_SECOND)
+
+    def warm(self) -> None:
+        """Compile or load the solver, the canonical form and the rater."""
+        solve.warm()
+        canon.warm()
+        ratings.warm()
+
+    def run(self, spec: ChunkSpec) -> ChunkRun:
+        """Rate the chunk's puzzles; one that has no or several solutions gets a record without a rating."""
+        puzzles: list[str] = spec.payload["puzzles"]
+        counts: Counter[str] = Counter(puzzles=len(puzzles))
+        records: list[SudokuRecord] = []
+        for start in range(0, len(puzzles), SLICE):
+            yield Slice(start, len(puzzles))
+            for record in rate_records(puzzles[start : start + SLICE]):
+                records.append(record)
+                if record.rating is None:
+                    counts[f"not rated: {record.status}"] += 1
+                else:
+                    counts[record.rating.level] += 1
+                    counts["bound"] += record.rating.bound
+        yield Slice(len(puzzles), len(puzzles))
+        return ChunkResult(records, dict(sorted(counts.items())))
+
+
+def rate_records(puzzles: list[str]) -> list[SudokuRecord]:
+    """Return the records of puzzles in normal form without conflicting givens, in order, those with one solution rated.
+
+    A puzzle is rated as it is given: the SE rating breaks ties by scan order, so that its canonical form may differ by 0.1.
+    """
+    return [
+        replace(record, rating=ratings.rate(record.puzzle)) if record.status == solve.Status.UNIQUE else record
+        for record in solve_records(puzzles, SolveParams())
+    ]
+
+
+RATE: Final = RateJob()
+"""The job kind."""
