@@ -23,7 +23,7 @@ from engine.pegs.levels import SLICE_POSITIONS
 from engine.pegs.params import Choice, EnumerateParams
 from engine.pegs.records import EnumerationRecord, SolutionRecord
 from engine.pegs.report import StartReport, enumerate_vacancy, exact, report_stepwise
-from engine.pegs.solution import Solution, count_moves
+from engine.pegs.solution import count_moves
 from engine.pegs.steps import every, run_steps
 
 STORED_AUTO = 100_000
@@ -123,8 +123,8 @@ class Enumerate:
                 except StopIteration as stop:
                     report = stop.value
                     break
-            records.append(start_record(report, params.store))
-            rows.append(_row(report))
+            records.append(start_record(report, hole, params.store))
+            rows.append(_row(report, hole))
             if hole != starts[-1]:
                 yield Slice(done + 1, len(starts), f"{board.name}: start {hole}")
         return ChunkResult(records, {"starts": rows})
@@ -138,54 +138,47 @@ def _start_groups(board: Board, start: str) -> list[list[int]]:
     return [list(holes) for holes in board.start_classes]
 
 
-def _row(report: StartReport) -> JsonObject:
+def _row(report: StartReport, hole: int) -> JsonObject:
     enumeration = report.enumeration
     row = {
-        "start": report.hole,
+        "start": hole,
         "positions": enumeration.positions,
         "solutions": exact(enumeration.solutions),
-        "solutions_complement": exact(enumeration.solutions_by_finish.get(report.hole, 0)),
+        "solutions_complement": exact(enumeration.solutions_by_finish.get(hole, 0)),
         "games": exact(enumeration.games),
     }
     return row | report.problems()
 
 
-def start_record(report: StartReport, store: Choice) -> EnumerationRecord:
+def start_record(report: StartReport, hole: int, store: Choice) -> EnumerationRecord:
     """Return the record of a start, with its graph and its solutions: all of them, or the shortest one of each finish.
 
     Raise `LimitExceededError` if all are wanted and they are too many.
     """
     board, total = report.enumeration.board, report.enumeration.solutions
     if report.graph is None or report.moves is None:
-        return EnumerationRecord(board.record(), report.hole, report.figures())
+        return EnumerationRecord(board.record(), hole, report.figures())
     if store is Choice.YES and total > STORED_MAX:
         raise LimitExceededError(
-            f"{board.name} from hole {report.hole} has {total:,} solutions; at most {STORED_MAX:,} are stored as rows "
+            f"{board.name} from hole {hole} has {total:,} solutions; at most {STORED_MAX:,} are stored as rows "
             "(store=auto keeps the graph, which gives any of them by index)"
         )
     if store is Choice.YES or (store is Choice.AUTO and total <= STORED_AUTO):
-        solutions = _all_solutions(report)
+        solutions = _all_solutions(report, hole)
     else:
-        solutions = [solution_record(report, report.moves.shortest(finish), None) for finish in sorted(report.moves.by_finish)]
-    return EnumerationRecord(board.record(), report.hole, report.figures(), solutions, graph_bytes(report.graph))
+        solutions = [_shortest_record(report, hole, finish) for finish in sorted(report.moves.by_finish)]
+    return EnumerationRecord(board.record(), hole, report.figures(), solutions, graph_bytes(report.graph))
 
 
-def solution_record(report: StartReport, solution: Solution, index: int | None) -> SolutionRecord:
-    """Return the record of a solution; `index` is found if it is not given."""
+def _shortest_record(report: StartReport, hole: int, finish: int) -> SolutionRecord:
     assert report.graph is not None
     assert report.moves is not None
-    return SolutionRecord(
-        board=solution.board.record(),
-        start=report.hole,
-        index=report.graph.index_of(solution.jumps) if index is None else index,
-        finish=solution.finish,
-        jumps=solution.jumps,
-        moves=solution.moves,
-        shortest=solution.moves == report.moves.by_finish[solution.finish],
-    )
+    solution = report.moves.shortest(finish)
+    index = report.graph.index_of(solution.jumps)
+    return SolutionRecord(solution.board.record(), hole, index, finish, solution.jumps, solution.moves, shortest=True)
 
 
-def _all_solutions(report: StartReport) -> list[SolutionRecord]:
+def _all_solutions(report: StartReport, hole: int) -> list[SolutionRecord]:
     assert report.graph is not None
     assert report.moves is not None
     board, fewest = report.enumeration.board.record(), report.moves.by_finish
@@ -193,5 +186,5 @@ def _all_solutions(report: StartReport) -> list[SolutionRecord]:
     for index, solution in enumerate(report.graph.solutions()):
         moves = count_moves(solution.jumps)
         shortest = moves == fewest[solution.finish]
-        found.append(SolutionRecord(board, report.hole, index, solution.finish, solution.jumps, moves, shortest))
+        found.append(SolutionRecord(board, hole, index, solution.finish, solution.jumps, moves, shortest))
     return found

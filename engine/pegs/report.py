@@ -22,8 +22,8 @@ MAX_PLAIN = 2**53
 class StartReport:
     """What is known about one vacancy of a board. `graph` and `moves` are there if they were asked for."""
 
-    hole: int
-    """The hole that is empty at the start."""
+    hole: int | None
+    """The hole that is empty at the start; None if the start is another kind of position."""
     enumeration: Enumeration
     graph: SolutionGraph | None
     moves: FewestMoves | None
@@ -34,23 +34,26 @@ class StartReport:
 
     def problem_b(self) -> int | None:
         """Return the fewest moves to one peg in the start hole; None if that is impossible or was not asked for."""
-        return self.moves.by_finish.get(self.hole) if self.moves else None
+        return self.moves.by_finish.get(self.hole) if self.moves and self.hole is not None else None
 
     def problems(self) -> JsonObject:
         """Return the answers to Problem A and Problem B, `impossible` where there is none; nothing if not asked for."""
         if self.moves is None:
             return {}
-        return {"problem_a": _answer(self.problem_a()), "problem_b": _answer(self.problem_b())}
+        found: JsonObject = {"problem_a": _answer(self.problem_a())}
+        return found if self.hole is None else {**found, "problem_b": _answer(self.problem_b())}
 
     def figures(self) -> JsonObject:
         """Return all figures under the names of `pegs enumerate`, integers exact."""
         found = figures_of(self.enumeration)
-        found["solutions_complement"] = self.enumeration.solutions_by_finish.get(self.hole, 0)
+        if self.hole is not None:
+            found["solutions_complement"] = self.enumeration.solutions_by_finish.get(self.hole, 0)
         if self.graph is not None:
             found["winning_classes"] = len(self.graph)
         if self.moves is not None:
             found["min_moves"] = self.problem_a()
-            found["min_moves_complement"] = self.problem_b()
+            if self.hole is not None:
+                found["min_moves_complement"] = self.problem_b()
             found["min_moves_by_finish"] = {str(hole): moves for hole, moves in self.moves.by_finish.items()}
         return found | self.problems()
 
@@ -73,7 +76,7 @@ def figures_of(enumeration: Enumeration) -> JsonObject:
 
 
 def report_stepwise(
-    enumeration: Enumeration, hole: int, *, moves: bool, memory_mib: int = DEFAULT_MEMORY_MIB
+    enumeration: Enumeration, hole: int | None, *, moves: bool, memory_mib: int = DEFAULT_MEMORY_MIB
 ) -> Steps[StartReport]:
     """Return the report of the vacancy `hole` from its enumeration; with `moves`, its solution graph and fewest moves too.
 
@@ -84,7 +87,7 @@ def report_stepwise(
     graph = yield from build_graph_stepwise(enumeration.board, enumeration.start, memory_mib=memory_mib)
     if graph.total != enumeration.solutions:
         raise EngineError(
-            f"{enumeration.board.name} from hole {hole}: {enumeration.solutions} solutions counted forward, "
+            f"{enumeration.board.name}: {enumeration.solutions} solutions counted forward, "
             f"{graph.total} backward; this is a bug, please report it"
         )
     fewest = yield from fewest_moves_stepwise(graph)
@@ -93,10 +96,24 @@ def report_stepwise(
 
 def enumerate_vacancy(board_enumeration: Enumeration, hole: int) -> Enumeration:
     """Return the enumeration of the vacancy `hole`, carried over by symmetry from that of a symmetric vacancy."""
-    board = board_enumeration.board
+    return board_enumeration.moved(_symmetry_to(board_enumeration, hole))
+
+
+def carried_figures(report: StartReport, hole: int) -> JsonObject:
+    """Return the figures of the vacancy `hole`, carried over by symmetry from the report of a symmetric vacancy."""
+    symmetry = _symmetry_to(report.enumeration, hole)
+    found = report.figures()
+    for name in ("solutions_by_finish", "min_moves_by_finish"):
+        if name in found:
+            moved = sorted((symmetry[int(finish)], value) for finish, value in found[name].items())
+            found[name] = {str(finish): value for finish, value in moved}
+    return found
+
+
+def _symmetry_to(enumeration: Enumeration, hole: int) -> tuple[int, ...]:
+    board = enumeration.board
     wanted = board.vacancy(hole)
-    symmetry = next(s for s in board.symmetries if board.moved(board_enumeration.start, s) == wanted)
-    return board_enumeration.moved(symmetry)
+    return next(s for s in board.symmetries if board.moved(enumeration.start, s) == wanted)
 
 
 def with_texts(value: JsonObject) -> JsonObject:

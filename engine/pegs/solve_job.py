@@ -46,13 +46,17 @@ class Problem:
     start: int
     finishes: tuple[int, ...] | None
 
-    def no_solution(self) -> NoSolutionError:
-        """Return the error that says why there is no solution, where parity shows it."""
-        where = "any hole" if self.finishes is None else ", ".join(f"hole {hole}" for hole in self.finishes)
-        possible = possible_finishes(self.board, self.board.vacancy(self.start))
-        wanted = possible if self.finishes is None else [hole for hole in possible if hole in self.finishes]
-        why = "" if wanted else " (by parity: the start is in another position class than any such single peg)"
-        return NoSolutionError(f"{self.board.name}: no solution from hole {self.start} to {where}{why}")
+
+def no_solution(board: Board, start: int, finishes: tuple[int, ...] | None) -> NoSolutionError:
+    """Return the error of a problem without a solution: position `start`, last peg in `finishes` (None: anywhere).
+
+    Where parity shows it, the message says so.
+    """
+    where = "any hole" if finishes is None else ", ".join(f"hole {hole} ({board.hole_names[hole]})" for hole in finishes)
+    possible = possible_finishes(board, start)
+    wanted = possible if finishes is None else [hole for hole in possible if hole in finishes]
+    why = "" if wanted else " (by parity: it is in another position class than the start)"
+    return NoSolutionError(f"{board.name}: no solution from this start leaves one peg in {where}{why}")
 
 
 def choose(graph: SolutionGraph, moves: FewestMoves, mode: Mode, *, index: int, count: int, rng: Random) -> Iterator[Solution]:
@@ -147,7 +151,7 @@ class Solve:
                 break
         summary = {"start": problem.start, "solutions": exact(graph.total), "fewest_moves": moves.fewest}
         if not graph.total:
-            return ChunkResult((), {**summary, "why": str(problem.no_solution())})
+            return ChunkResult((), {**summary, "why": str(no_solution(problem.board, position, problem.finishes))})
         numbering = _numbering(problem, graph)
         rng = Random(spec.rng_seed())  # noqa: S311  # a reproducible draw, not a secret
         chosen = choose(graph, moves, params.mode, index=params.index, count=params.count, rng=rng)
