@@ -50,7 +50,7 @@ class PegSolution(Base):
     start: Mapped[int]
     rank: Mapped[int | None] = mapped_column(BigInteger)
     finish: Mapped[int]
-    jumps: Mapped[str] = mapped_column(String(400))
+    jumps: Mapped[str] = mapped_column(Text)
     moves: Mapped[int]
     shortest: Mapped[bool]
 

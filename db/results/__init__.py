@@ -1,16 +1,16 @@
 """Bulk writing and reading back of results: one module a family, found by the family's name."""
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Protocol, cast
 
 from sqlalchemy import Connection
 
-from db.results.common import JobContext, Labelled, Scope, Stored
+from db.results.common import Cursor, JobContext, Labelled, Page, Scope, Stored
 from engine.errors import UnknownNameError
 from engine.jobs import Record
 
-__all__ = ["FamilyResults", "JobContext", "Labelled", "Scope", "Stored", "family_results"]
+__all__ = ["FamilyResults", "JobContext", "Labelled", "Page", "Scope", "Stored", "family_results"]
 
 
 class FamilyResults(Protocol):
@@ -20,8 +20,8 @@ class FamilyResults(Protocol):
         """Insert or complete the rows of `records` and return where each went, in order."""
         ...
 
-    def load_records(self, conn: Connection, scope: Scope) -> Iterator[Labelled]:
-        """Yield the stored records within `scope`, for checking them again."""
+    def load_records(self, conn: Connection, scope: Scope, cursor: Cursor | None, size: int) -> Page:
+        """Return the next page of stored records within `scope`, for checking them again; None as cursor is the start."""
         ...
 
 

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import JSON, Column, Connection, MetaData, Table, delete, insert
+from sqlalchemy import JSON, Column, Connection, MetaData, Row, Table, delete, insert, select, tuple_
 from sqlalchemy.schema import CreateTable
 from sqlalchemy.types import TypeEngine
 
+from db.models import JobItem
 from engine.jobs import JsonObject
 
 T = TypeVar("T")
@@ -61,13 +62,24 @@ class Labelled(NamedTuple):
     record: Any
 
 
+Cursor: TypeAlias = tuple[Any, ...]
+"""Where a page ended: the key of its last row."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which stored records to read back: all of a family, or those of one job; at most `limit`."""
+    """Which stored records to read back: all of a family, or those of one job; and where their files are."""
 
     job_id: int | None = None
-    limit: int | None = None
     artifact_dir: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some stored records, and the cursor that the next page starts after; None at the end."""
+
+    records: Sequence[Labelled]
+    cursor: Cursor | None
 
 
 def temporary(name: str, columns: Mapping[str, TypeEngine[Any]]) -> Table:
@@ -119,3 +131,27 @@ def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
     rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch
+
+
+def item_page(conn: Connection, scope: Scope, family: str, cursor: Cursor | None, size: int) -> Sequence[Row[Any]]:
+    """Return the next `size` items of the scope's job in (stage, chunk, ordinal) order: key, table_name, row_id, detail."""
+    key = (JobItem.stage, JobItem.chunk_index, JobItem.ordinal)
+    statement = (
+        select(*key, JobItem.table_name, JobItem.row_id, JobItem.detail)
+        .where(JobItem.job_id == scope.job_id, JobItem.family == family)
+        .order_by(*key)
+        .limit(size)
+    )
+    if cursor is not None:
+        statement = statement.where(tuple_(*key) > tuple_(*cursor))
+    return conn.execute(statement).all()
+
+
+def item_label(item: Row[Any]) -> str:
+    """Return what to call a job's item in messages."""
+    return f"{item.table_name} {item.row_id} (stage {item.stage}, chunk {item.chunk_index}, item {item.ordinal})"
+
+
+def item_cursor(items: Sequence[Row[Any]], size: int) -> Cursor | None:
+    """Return the cursor after a page of items, or None if it was the last."""
+    return tuple(items[-1][:3]) if len(items) == size else None

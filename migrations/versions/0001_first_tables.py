@@ -199,7 +199,7 @@ def upgrade() -> None:
         sa.Column("start", sa.Integer(), nullable=False),
         sa.Column("rank", sa.BigInteger()),
         sa.Column("finish", sa.Integer(), nullable=False),
-        sa.Column("jumps", sa.String(length=400), nullable=False),
+        sa.Column("jumps", sa.Text(), nullable=False),
         sa.Column("moves", sa.Integer(), nullable=False),
         sa.Column("shortest", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(

@@ -1,14 +1,12 @@
 """Migrations: from nothing to head and back, and what is said when the tables are not those of this version."""
 
-import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, inspect
 
 from db import schema
-from db.errors import SchemaMissingError, SchemaNewerError
 from db.models import Base
-from db.session import make_engine, write
+from db.session import make_engine
 
 
 def test_a_bare_database_has_no_revision_until_it_is_upgraded(bare_database_url):
