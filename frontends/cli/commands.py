@@ -31,7 +31,7 @@ class Command(click.Command):
         """Write the options, those that all commands share only by name."""
         own, shared = [], []
         for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
+            record = None if isinstance(param, click.Argument) and not param.help else param.get_help_record(ctx)
             if record is not None and isinstance(param, SharedOption):
                 shared.append(max(param.opts, key=len))
             elif record is not None:

@@ -17,7 +17,7 @@ from frontends.cli.commands import Command, LazyGroup
 from frontends.cli.common import SLOTS, settings, shared_options
 from frontends.cli.follow import follow
 from frontends.cli.inputs import LineReader, is_file, read_text
-from frontends.cli.options import BOARD_FIELD, options_of, params_of
+from frontends.cli.options import BOARD_FIELD, option_name, options_of, params_of
 from frontends.cli.output import CliError, Exit, chatty, emit, say
 from frontends.cli.service import opened
 from frontends.cli.tables import duration
@@ -136,17 +136,20 @@ def _command(
 
 
 def _examples(kind: JobKind[Any], verb: str) -> list[str]:
-    """Make two lines from the kind's own examples: the plainest call, and one with an option."""
-    source = {InputKind.LINES: " puzzles.txt.gz", InputKind.BOARD: " triangle-15", InputKind.NONE: ""}[kind.input]
-    lines = [f"puzzlemill job {verb} {kind.name}{source}"]
+    """Make two lines from the kind's own examples: the plainest call, and one with options."""
+    sources = {
+        InputKind.LINES: (" positions.txt" if kind.family == "rings" else " puzzles.txt.gz",) * 2,
+        InputKind.BOARD: (" triangle-15", " english-33"),
+        InputKind.NONE: ("", ""),
+    }[kind.input]
     shown = [
-        f" --{name.replace('_', '-')} {field.examples[0]}"
+        f" {option_name(name)} {field.examples[0]}"
         for name, field in kind.params_model.model_fields.items()
         if field.examples and not isinstance(field.examples[0], (bool, list, tuple)) and name != BOARD_FIELD
     ]
-    if shown:
-        lines.append(lines[0] + "".join(shown[:2]) + (" --seed 7" if kind.input is InputKind.NONE else ""))
-    return lines
+    seeded = " --seed 7" if kind.input is InputKind.NONE else ""
+    plain = f"puzzlemill job {verb} {kind.name}"
+    return [plain + sources[0]] + ([plain + sources[1] + "".join(shown[:2]) + seeded] if shown else [])
 
 
 def _common_options() -> list[click.Option]:

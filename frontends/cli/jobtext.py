@@ -61,7 +61,7 @@ def text(view: JobView) -> str:
     values: dict[str, Any] = {
         "job": f"{view.id} ({view.kind})",
         "state": standing(view),
-        "parameters": " ".join(f"{name}={cell(value)}" for name, value in view.params.items() if value is not None),
+        "parameters": " ".join(f"{name}={_short(value)}" for name, value in view.params.items() if value is not None),
         "seed": str(view.seed),
         "engine": view.engine_version,
         "priority": view.priority or None,
@@ -78,21 +78,32 @@ def text(view: JobView) -> str:
     return f"{shown}\n{summary_text(view.summary)}".rstrip() if view.summary else shown
 
 
+def _short(value: Any) -> str:
+    shown = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    first = shown.strip().split("\n", 1)[0]
+    return shown if first == shown and len(shown) <= 60 else f"{first[:57]}..."
+
+
 def summary_text(summary: JsonObject) -> str:
-    """Return a kind's summary as indented lines; a list of objects becomes a table."""
-    blocks: list[str] = []
-    plain = {key.replace("_", " "): value for key, value in summary.items() if not _is_rows(value)}
-    if plain:
-        blocks.append(pairs(plain))
+    """Return a kind's summary as indented lines; a list or mapping of objects becomes a table."""
+    plain = {key.replace("_", " "): value for key, value in summary.items() if not _rows(key, value)}
+    blocks = [pairs(plain)] if plain else []
     for key, value in summary.items():
-        if _is_rows(value):
-            names = list(dict.fromkeys(name for row in value for name in row))
-            blocks.append(f"{key.replace('_', ' ')}\n" + table(names, [[row.get(name) for name in names] for row in value]))
-    return "\n".join("\n".join(f"  {line}" for line in block.split("\n")) for block in blocks)
+        if rows := _rows(key, value):
+            names = list(dict.fromkeys(name for row in rows for name in row))
+            headings = [name.replace("_", " ") for name in names]
+            blocks.append(table(headings, [[row.get(name) for name in names] for row in rows]))
+    return "\n\n".join("\n".join(f"  {line}" for line in block.split("\n")) for block in blocks)
 
 
-def _is_rows(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+def _rows(key: str, value: object) -> list[JsonObject]:
+    """Return the rows of a table, if `value` is one: a list of objects, or objects by name."""
+    if isinstance(value, dict) and value and all(isinstance(row, dict) for row in value.values()):
+        named = all(key.removesuffix("s") in row for row in value.values())
+        return [row if named else {key: name, **row} for name, row in value.items()]
+    if isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
+        return value
+    return []
 
 
 def clock(at: float | None) -> str | None:
