@@ -56,3 +56,17 @@ def seed_streams(seed: np.uint64, start: int, states: npt.NDArray[np.uint64]) ->
         one[0] = seed ^ (np.uint64(start + i) * _MIX2)
         random_bits(one)
         states[i] = random_bits(one) ^ (np.uint64(start + i) << _S32)
+
+
+@kernel
+def shuffle_rows(states: npt.NDArray[np.uint64], rows: npt.NDArray[np.uint8]) -> None:
+    """Shuffle every row of `rows` (n, k) with its own state (n,)."""
+    for i in range(rows.shape[0]):
+        shuffle(states[i : i + 1], rows[i])
+
+
+@kernel
+def draw_below(states: npt.NDArray[np.uint64], bound: int, drawn: npt.NDArray[np.int64]) -> None:
+    """Fill `drawn` (n,) with numbers 0..bound-1, each from its own state (n,)."""
+    for i in range(drawn.shape[0]):
+        drawn[i] = random_below(states[i : i + 1], bound)

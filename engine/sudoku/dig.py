@@ -1,0 +1,84 @@
+"""Puzzles dug out of full grids: givens removed in random order as long as the solution stays the only one.
+
+Every given is tried once. One that cannot go at its turn cannot go later either, when there are fewer givens still, so that
+what is left is minimal: no given (with a symmetry: no orbit of givens) can be removed.
+"""
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.sudoku.fullgrid import FullGrids
+from engine.sudoku.grid import Cells
+from engine.sudoku.lanes.search import FORBID
+from engine.sudoku.rng import draw_below, seed_streams, shuffle_rows
+from engine.sudoku.solve import solve_many
+from engine.sudoku.symmetry import Symmetry, orbits
+
+_DIG_STREAM: Final = 0xD16_0000_0000
+"""Sets the random numbers of digging apart from those of the full grids of the same seed."""
+
+
+class Digger:
+    """An endless sequence of (puzzle, solution), taken in portions of any size.
+
+    It is decided by seed, symmetry and clue target alone.
+    `targets` is None for minimal puzzles; else each puzzle draws a number of givens from this range (both ends included) at
+    which its digging stops: it is then unique, but as a rule not minimal, and has more givens if no more could go.
+    """
+
+    def __init__(self, seed: int, symmetry: Symmetry = Symmetry.NONE, targets: tuple[int, int] | None = None) -> None:
+        self._grids = FullGrids(seed)
+        self._seed = seed
+        self._orbits = orbits(symmetry)
+        self._targets = targets
+        self._taken = 0
+
+    def take(self, count: int) -> tuple[Cells, Cells]:
+        """Return the next `count` puzzles and their solutions, (count, 81) each."""
+        solutions = self._grids.take(count)
+        draws = np.zeros(count, np.uint64)
+        orders = np.tile(np.arange(len(self._orbits), dtype=np.uint8), (count, 1))
+        targets = np.zeros(count, np.int64)
+        with np.errstate(over="ignore"):  # wrap-around is meant; numpy warns of it when the compiler is off
+            seed_streams(np.uint64((self._seed ^ _DIG_STREAM) % 2**64), self._taken, draws)
+            shuffle_rows(draws, orders)
+            if self._targets is not None:
+                low, high = self._targets
+                draw_below(draws, high - low + 1, targets)
+                targets += low
+        self._taken += count
+        return dig(solutions, self._orbits, orders, targets), solutions
+
+
+def dig(
+    solutions: Cells, all_orbits: npt.NDArray[np.bool_], orders: npt.NDArray[np.uint8], targets: npt.NDArray[np.int64]
+) -> Cells:
+    """Return puzzles (n, 81) dug from full grids (n, 81), one orbit of cells after the other in each grid's own order.
+
+    `all_orbits` (k, 81) are masks, `orders` (n, k) index them; a puzzle keeps an orbit that would take it below `targets` (n,).
+    All puzzles take their turns together, so that the solver's lanes stay full.
+    """
+    puzzles = solutions.copy()
+    sizes = all_orbits.sum(axis=1)
+    clues = np.full(len(puzzles), 81)
+    # A lone cell is redundant if no solution has another digit there; for a larger orbit two solutions are looked for.
+    alone = bool((sizes == 1).all())
+    everyone = np.arange(len(puzzles))
+    for turn in range(orders.shape[1]):
+        chosen = orders[:, turn]
+        eligible = everyone[clues - sizes[chosen] >= targets]
+        if alone:
+            cells = chosen[eligible]
+            tasks = puzzles[eligible]
+            tasks[np.arange(len(eligible)), cells] = FORBID + solutions[eligible, cells]
+            gone = eligible[solve_many(tasks, 1).counts == 0]
+            puzzles[gone, chosen[gone]] = 0
+        else:
+            tasks = np.where(all_orbits[chosen[eligible]], np.uint8(0), puzzles[eligible])
+            unique = solve_many(tasks, 2).counts == 1
+            gone = eligible[unique]
+            puzzles[gone] = tasks[unique]
+        clues[gone] -= sizes[chosen[gone]]
+    return puzzles

@@ -1,0 +1,210 @@
+"""The job kind `sudoku.generate`: a bank of unique puzzles, no two equivalent, filtered by what is wanted."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Self
+
+from pydantic import Field, field_validator, model_validator
+
+from engine.errors import InvalidInputError
+from engine.jobs import (
+    ChunkPlan,
+    ChunkResult,
+    ChunkRun,
+    ChunkSpec,
+    Estimate,
+    InputKind,
+    JobOutcome,
+    JsonObject,
+    Params,
+    Slice,
+    StagePlan,
+)
+from engine.sudoku import canon, grid
+from engine.sudoku.dig import Digger
+from engine.sudoku.generate import HIGHEST_ER, Sampling, Wish, generate
+from engine.sudoku.ranges import Range, parse_range
+from engine.sudoku.symmetry import Symmetry
+
+MOST_STAGES: Final = 5
+"""A bank that is not full after this many stages stays as it is; its summary says what is missing."""
+
+LARGEST_CHUNK: Final = {"rated": 5000, "plain": 10_000, "selective": 500}
+SMALLEST_CHUNK: Final = 10
+PUZZLES_PER_CORE_SECOND: Final = {"rated": 1500, "plain": 5000}
+
+
+def clue_range(text: str) -> Range:
+    """Return the range of numbers of givens written in `text`; raise `InvalidInputError` outside 17..81."""
+    return parse_range(text, 17, 81, "clues")
+
+
+def er_range(text: str) -> Range:
+    """Return the range of ER written in `text`; raise `InvalidInputError` outside 1.0..11.9."""
+    return parse_range(text, 1.0, HIGHEST_ER, "er")
+
+
+class GenerateParams(Params):
+    """Parameters of `sudoku.generate`."""
+
+    count: Annotated[int, Field(ge=1, le=100_000_000, description="How many different puzzles to make.", examples=[1000])] = (
+        1000
+    )
+    symmetry: Annotated[
+        Symmetry, Field(description="Symmetry of the pattern of givens; puzzles are minimal within it.", examples=["rot180"])
+    ] = Symmetry.NONE
+    sampling: Annotated[Sampling, Field(description="How puzzles are drawn.", examples=["top-down"])] = Sampling.TOP_DOWN
+    minimal: Annotated[
+        bool,
+        Field(
+            description="Remove givens until none can go; if not, stop at a number of givens drawn from `clues`.",
+            examples=[True],
+        ),
+    ] = True
+    clues: Annotated[str | None, Field(description="Number of givens wanted, A..B.", examples=["22..25"])] = None
+    er: Annotated[str | None, Field(description="Explainer rating (ER) wanted, A..B.", examples=["3.0..4.5"])] = None
+    level: Annotated[str | None, Field(description="Level wanted, as the rating names it.", examples=["hard"])] = None
+    rate: Annotated[bool, Field(description="Rate each puzzle.", examples=[True])] = True
+    attempts: Annotated[
+        int, Field(ge=1, le=1_000_000, description="Puzzles made for each one wanted before giving up.", examples=[200])
+    ] = 200
+
+    @field_validator("clues")
+    @classmethod
+    def _check_clues(cls, value: str | None) -> str | None:
+        if value is not None:
+            clue_range(value)
+        return value
+
+    @field_validator("er")
+    @classmethod
+    def _check_er(cls, value: str | None) -> str | None:
+        if value is not None:
+            er_range(value)
+        return value
+
+    @field_validator("level")
+    @classmethod
+    def _check_level(cls, value: str | None) -> str | None:
+        if value is not None:
+            check_level(value)
+        return value
+
+    @model_validator(mode="after")
+    def _check_whole(self) -> Self:
+        if not self.rate and (self.er is not None or self.level is not None):
+            raise InvalidInputError("a wish for er or level needs the rating: leave rate on")
+        if not self.minimal and self.clues is None:
+            raise InvalidInputError("puzzles that are not minimal need clues, e.g. 28..32: where to stop removing givens")
+        return self
+
+    def wish(self) -> Wish:
+        """Return the same as the engine wants it."""
+        return Wish(
+            symmetry=self.symmetry,
+            sampling=self.sampling,
+            minimal=self.minimal,
+            clues=None if self.clues is None else clue_range(self.clues),
+            er=None if self.er is None else er_range(self.er),
+            level=self.level,
+            rate=self.rate,
+        )
+
+
+def check_level(name: str) -> None:
+    """Raise `InvalidInputError`, listing the levels, if there is no level called `name`."""
+    from engine.sudoku.rating.levels import NAMES  # noqa: PLC0415  # rating imports this package
+
+    if name not in NAMES:
+        raise InvalidInputError(f"no level {name!r}; levels: {', '.join(NAMES)}")
+
+
+class GenerateJob:
+    """See the module."""
+
+    name = "sudoku.generate"
+    family = "sudoku"
+    summary = "Make a bank of unique, minimal, rated sudokus, no two equivalent"
+    input = InputKind.NONE
+    params_model = GenerateParams
+
+    def parse_line(self, text: str) -> str | None:  # noqa: ARG002  # the contract's signature
+        """Return None: this kind reads no lines."""
+        return None
+
+    def plan(self, params: GenerateParams, items: Sequence[str]) -> StagePlan:  # noqa: ARG002  # the contract's signature
+        """Cut the count into chunks of equal size, at least eight if it is not tiny."""
+        return _stage(params, params.count, "generate")
+
+    def next_stage(self, params: GenerateParams, outcome: JobOutcome) -> StagePlan | None:
+        """Plan what is still missing, be it refused within the budget of attempts or equivalent to another chunk's puzzle.
+
+        There is none if the bank is full, if the last stage added nothing, after `MOST_STAGES` stages, and while a chunk is
+        quarantined (a retry of that chunk brings its share).
+        """
+        summaries = [summary for stage in outcome.stages for summary in stage.summaries]
+        missing = params.count - outcome.distinct
+        fruitless = not any(summary and summary["made"] for summary in outcome.stages[-1].summaries)
+        if missing <= 0 or fruitless or len(outcome.stages) >= MOST_STAGES or None in summaries:
+            return None
+        return _stage(params, missing, f"missing {missing}")
+
+    def summarize(self, params: GenerateParams, outcome: JobOutcome) -> JsonObject:
+        """Return how many were wanted, made and tried, what is missing, and how many have each number of givens and level."""
+        totals: Counter[str] = Counter()
+        histograms: dict[str, Counter[str]] = {"clues": Counter(), "levels": Counter()}
+        for stage in outcome.stages:
+            for summary in stage.summaries:
+                if summary is not None:
+                    totals["tried"] += summary["tried"]
+                    for name, histogram in histograms.items():
+                        histogram.update(summary[name])
+        return {
+            "wanted": params.count,
+            "distinct": outcome.distinct,
+            "missing": max(0, params.count - outcome.distinct),
+            "tried": totals["tried"],
+            **{name: dict(sorted(histogram.items())) for name, histogram in histograms.items() if histogram},
+        }
+
+    def estimate(self, params: GenerateParams, items: Sequence[str]) -> Estimate:  # noqa: ARG002  # the contract's signature
+        """Return the time if every puzzle is accepted; a choosy wish multiplies it, up to `attempts` times."""
+        seconds = params.count / PUZZLES_PER_CORE_SECOND["rated" if params.rate else "plain"]
+        note = f"up to {params.attempts} times that, as the wish is choosy" if params.wish().selective else ""
+        return Estimate(seconds, note=note)
+
+    def warm(self) -> None:
+        """Compile or load the kernels of solving, digging, canonical form and rating."""
+        from engine.sudoku.rating import rate_many  # noqa: PLC0415  # rating imports this package
+
+        puzzles, _ = Digger(0).take(1)
+        canon.canonicalize(puzzles)
+        rate_many(grid.to_texts(puzzles))
+
+    def run(self, spec: ChunkSpec) -> ChunkRun:
+        """Make the chunk's puzzles, a slice for every batch."""
+        params = GenerateParams.model_validate(spec.params)
+        wanted: int = spec.payload["wanted"]
+        records = []
+        tried = 0
+        yield Slice(0, wanted)
+        for batch in generate(spec.rng_seed(), wanted, params.wish(), params.attempts):
+            records += batch.records
+            tried += batch.tried
+            yield Slice(len(records), wanted, f"{tried} tried")
+        summary: dict[str, Any] = {
+            "wanted": wanted,
+            "made": len(records),
+            "tried": tried,
+            "clues": dict(Counter(str(record.clues) for record in records)),
+            "levels": dict(Counter(record.rating.level for record in records if record.rating is not None)),
+        }
+        return ChunkResult(records, summary)
+
+
+def _stage(params: GenerateParams, count: int, label: str) -> StagePlan:
+    rated = "rated" if params.rate else "plain"
+    largest = LARGEST_CHUNK["selective" if params.wish().selective else rated]
+    size = max(SMALLEST_CHUNK, min(largest, -(-count // 8)))
+    sizes = [min(size, count - start) for start in range(0, count, size)]
+    return StagePlan([ChunkPlan({"wanted": wanted}, wanted) for wanted in sizes], label)
