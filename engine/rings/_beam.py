@@ -24,7 +24,7 @@ def fingerprint(words: NDArray[Any], rings: int) -> Any:
 
 
 @kernel
-def score_children(
+def score_children(  # noqa: PLR0917  # a kernel takes its arrays by position
     frame: Frame,
     words: NDArray[Any],
     floors: NDArray[Any],
@@ -79,7 +79,7 @@ def sort_children(scores: NDArray[Any], count: int, histogram: NDArray[Any], ord
 
 
 @kernel
-def next_layer(
+def next_layer(  # noqa: PLR0917  # a kernel takes its arrays by position
     frame: Frame,
     words: NDArray[Any],
     floors: NDArray[Any],

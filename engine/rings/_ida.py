@@ -1,4 +1,4 @@
-"""The kernel of the bounded depth-first search (one iteration of IDA*), which can be stopped after any number of nodes and go on."""
+"""The kernel of the bounded depth-first search (one iteration of IDA*); it can stop after any number of nodes and go on."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ NODES = 1
 
 
 @kernel
-def deepen(
+def deepen(  # noqa: PLR0917  # a kernel takes its arrays by position
     frame: Frame,
     next_row: NDArray[Any],
     words: NDArray[Any],
@@ -29,7 +29,7 @@ def deepen(
     bound: int,
     node_limit: int,
 ) -> int:
-    """Look for a solution of at most `bound` clicks (bound >= 1, start not solved); return FOUND, NONE, or PAUSED at `node_limit`.
+    """Look for a solution of at most `bound` clicks (1 or more, start not solved); return FOUND, NONE or PAUSED (node limit).
 
     Row `d` of `words` and `floors` (shape (bound + 1, rings)) and entry `d` of `rows` hold the state after `d` clicks, an upper
     bound of each colour's distance, and the row of `next_row`; `clicks[d]` is the click tried last at depth `d` (-1: none yet).

@@ -1,7 +1,7 @@
-"""Distance tables as files: one page of heading, then the bytes; checked by length and hash, mapped by every process that reads one.
+"""Distance tables as files: a page of heading, then the bytes; checked by length and hash, and mapped by all who read one.
 
-A file is written under a temporary name and renamed, so that any number of processes may build the same table at once: each sees
-either no file or a whole one.
+A file is written under a temporary name and renamed, so that any number of processes may build the same table at once: each
+sees either no file or a whole one.
 """
 
 import hashlib
@@ -56,7 +56,7 @@ def read_table(name: str, entries: int) -> NDArray[np.uint8]:
 
 
 def write_table(name: str, table: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Write the table and return it mapped read-only, so that this process shares it too. Raise `OSError` if it cannot be kept."""
+    """Write the table; return it mapped read-only, so that this process shares it too. Raise `OSError` if it cannot be kept."""
     path = table_path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)

@@ -1,7 +1,7 @@
 """Kernels on colour words: where a colour's beads are, one bit a position, seen from that colour's own home.
 
-Word `c` of a state is turned so that ring `c` comes first. In this frame every colour is solved by the same word and one distance
-table serves all of them; only the ring that a click turns differs.
+Word `c` of a state is turned so that ring `c` comes first. In this frame every colour is solved by the same word and one
+distance table serves all of them; only the ring that a click turns differs.
 """
 
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import folded, kernel
 
 ONE = np.uint64(1)
 
@@ -37,13 +37,13 @@ class Frame(NamedTuple):
     """Clicks from home by rank."""
 
 
-@kernel
+@folded
 def rank(word: Any, frame: Frame) -> Any:
     """Return the number of a colour's word among all words with as many beads."""
     return frame.low_rank[word & frame.low_mask] + frame.high_rank[word >> frame.low_bits]
 
 
-@kernel
+@folded
 def turned(word: Any, move: int, colour: int, frame: Frame) -> Any:
     """Return the word of `colour` after a click."""
     ring = move >> 1

@@ -1,4 +1,4 @@
-"""Short solutions of any state: a beam search, layer by layer, that keeps the states nearest to solved by the sum of distances."""
+"""Short solutions of any state: a beam search that keeps, layer by layer, the states whose distances have the least sum."""
 
 from collections.abc import Generator
 

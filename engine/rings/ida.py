@@ -1,7 +1,7 @@
 """Shortest solutions, proved: iterative deepening (IDA*) with the one-colour distance tables.
 
-Source of the method: R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search" (1985); pattern databases:
-Culberson and Schaeffer (1998).
+Source of the method: R. E. Korf, "Depth-first iterative-deepening: an optimal admissible tree search" (1985); pattern
+databases: Culberson and Schaeffer (1998).
 """
 
 from collections.abc import Iterator
@@ -87,13 +87,16 @@ class BoundedSearch:
         return self.finished
 
 
-def deepening(state: State, *, max_clicks: int, max_nodes: int = UNLIMITED, step: int = UNLIMITED) -> Iterator[Shortest]:
+def deepening(
+    state: State, *, max_clicks: int, max_nodes: int = UNLIMITED, step: int = UNLIMITED, known: int = 0
+) -> Iterator[Shortest]:
     """Yield what is known after every `step` nodes and bound; the last one has a solution, or the search met a limit.
 
-    Stops when no solution of `max_clicks` clicks or fewer exists, or, between two bounds or within one, when `max_nodes` nodes were
-    spent: then `lower_bound` is the first bound that was not searched to its end.
+    Stops when no solution of `max_clicks` clicks or fewer exists, or, between two bounds or within one, when `max_nodes`
+    nodes were spent: then `lower_bound` is the first bound that was not searched to its end. `known` is a lower bound that
+    was proved before.
     """
-    bound, spent = lower_bound(state), 0
+    bound, spent = max(lower_bound(state), known), 0
     yield Shortest(() if state.is_solved else None, bound, 0)
     if state.is_solved:
         return
@@ -112,7 +115,7 @@ def deepening(state: State, *, max_clicks: int, max_nodes: int = UNLIMITED, step
 
 
 def shortest(state: State, *, max_clicks: int, max_nodes: int = UNLIMITED) -> Shortest:
-    """Return the last of `deepening`: a shortest solution of at most `max_clicks` clicks, or the lower bound that was proved."""
+    """Return the last of `deepening`: a shortest solution of at most `max_clicks` clicks, or the lower bound it proved."""
     *_, last = deepening(state, max_clicks=max_clicks, max_nodes=max_nodes)
     return last
 

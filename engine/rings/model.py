@@ -1,8 +1,9 @@
 """The ring puzzle: rings of coloured beads that share a turning disc, its states, clicks and symmetries.
 
-Ring `i` has places 0, 1, ... clockwise; the places in `Puzzle.places` lie on the central disc. A ring turned clockwise moves each
-of its beads to the next place; the disc turned clockwise carries its beads to the same place of the next ring. Solved: each ring
-holds only its own colour. Five rings of seven beads, with places 0 and 6 on the disc, is the puzzle sold as "five rings" (type B).
+Ring `i` has places 0, 1, ... clockwise; the places in `Puzzle.places` lie on the central disc. A ring turned clockwise moves
+each of its beads to the next place; the disc turned clockwise carries its beads to the same place of the next ring. Solved:
+each ring holds only its own colour. Five rings of seven beads, with places 0 and 6 on the disc, is the puzzle sold as "five
+rings" (type B).
 """
 
 import re
@@ -52,7 +53,9 @@ class Puzzle:
                 f"{self.rings} rings of {self.beads} beads: needs at least 2 beads a ring and at most {MAX_POSITIONS} in all"
             )
         if not self.places or list(self.places) != sorted(set(self.places)) or not set(self.places) <= set(range(self.beads)):
-            raise InvalidPuzzleError(f"places on the disc {self.places}: expected one or more of 0..{self.beads - 1}, ascending")
+            raise InvalidPuzzleError(
+                f"places on the disc {self.places}: expected one or more of 0..{self.beads - 1}, ascending"
+            )
 
     @property
     def positions(self) -> int:
@@ -99,7 +102,7 @@ class Puzzle:
         return _sources(self)[move]
 
     def longest_run(self, move: int) -> int:
-        """How often a click may be repeated in a shortest sequence: beyond that, turning the other way is shorter (or as short)."""
+        """How often a click may follow itself in a shortest sequence: beyond that, the other way is shorter (or as short)."""
         cycle = self.rings if move >> 1 == self.rings else self.beads
         return (cycle - 1) // 2 if move & 1 else cycle // 2
 
@@ -183,7 +186,7 @@ class State:
         return min((self.image(symmetry) for symmetry in self.puzzle.symmetries()), key=lambda state: state.text)
 
     def drawn(self) -> str:
-        """Return the state drawn in text, one ring a line: the beads on the disc, then those off it, with the misplaced ones marked."""
+        """Return the state drawn in text, a ring a line: beads on the disc, then those off it; a star marks misplaced ones."""
         places = self.puzzle.places
         free = [place for place in range(self.puzzle.beads) if place not in places]
         head = f"{'':8}{'disc':<{3 * len(places)}}  off the disc".rstrip()

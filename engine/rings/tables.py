@@ -1,12 +1,13 @@
 """One-colour distance tables: how many clicks it takes to bring one colour home, whatever the others do.
 
-For five rings of seven that is C(35, 7) = 6,724,520 entries, at most 25, built by breadth-first search in about a second and kept in
-a file that all processes map and share. The largest of a state's five distances is a lower bound of its clicks.
+For five rings of seven that is C(35, 7) = 6,724,520 entries, at most 25, built by breadth-first search in about a second and
+kept in a file that all processes map and share. The largest of a state's five distances is a lower bound of its clicks.
 """
 
 import logging
 from functools import cache
 from math import comb
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,8 @@ from engine.errors import EngineError
 from engine.rings._tablefile import TableFileError, read_table, write_table
 from engine.rings._words import Frame, spread
 from engine.rings.model import Puzzle, State
+
+Number = TypeVar("Number", bound=np.generic)
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +141,7 @@ def _build(bare: Frame, entries: int) -> NDArray[np.uint8]:
     return _frozen(table)
 
 
-def _frozen(array: NDArray[np.generic]) -> NDArray[np.generic]:
+def _frozen(array: NDArray[Number]) -> NDArray[Number]:
     """Make the array read-only, as a mapped one is: the kernels are then compiled for one type only."""
     array.flags.writeable = False
     return array

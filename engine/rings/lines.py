@@ -1,0 +1,35 @@
+"""Reads a state from a line of a list: bare, first in a line of comma-separated values, or in a JSON object."""
+
+import json
+
+from engine.errors import InvalidInputError
+from engine.rings.model import State
+
+
+def parse_state_line(text: str) -> str | None:
+    """Return the line's state as 35 digits, or None for a blank line, a comment (`#`) or a heading (`state,...`).
+
+    Accepted are a state (blanks between its digits are ignored), a line of comma-separated values that starts with one, and
+    an object of JSON Lines with the key `state`, as `puzzlemill rings scramble --json` prints. Raise `InvalidInputError`
+    otherwise.
+    """
+    line = text.strip()
+    if not line or line.startswith("#"):
+        return None
+    if line.startswith("{"):
+        return _from_json(line)
+    first = line.split(",", 1)[0].strip().strip('"')
+    if first.lower() == "state":
+        return None
+    return State.parse(first).text
+
+
+def _from_json(line: str) -> str:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInputError(f"not a JSON object: {error}") from None
+    state = value.get("state") if isinstance(value, dict) else None
+    if not isinstance(state, str):
+        raise InvalidInputError("a JSON object without the text `state`")
+    return State.parse(state).text

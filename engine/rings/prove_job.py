@@ -1,0 +1,180 @@
+"""The job kind `rings.prove`: shortest solutions with proof, a stage a bound."""
+
+from collections.abc import Iterator, Sequence
+
+from pydantic import Field
+
+from engine.jobs import (
+    ChunkPlan,
+    ChunkResult,
+    ChunkRun,
+    ChunkSpec,
+    Estimate,
+    InputKind,
+    JobOutcome,
+    JsonObject,
+    Params,
+    Slice,
+    StagePlan,
+)
+from engine.rings.ida import shortest
+from engine.rings.lines import parse_state_line
+from engine.rings.model import Puzzle, State
+from engine.rings.prove import Standing, begin, search_share, share_count, standings
+from engine.rings.records import SolutionRecord
+
+STATES_A_CHUNK = 8
+"""Stage 0 takes up to a second or two a state."""
+
+LISTED = 100
+"""States that the summary lists one by one."""
+
+
+class ProveParams(Params):
+    """Parameters of `rings.prove`."""
+
+    max_clicks: int = Field(
+        default=24,
+        ge=0,
+        le=60,
+        description="Stop when no solution of so many clicks exists. Each click more takes about eight times as long.",
+        examples=[24],
+    )
+    alone_nodes: int = Field(
+        default=50_000_000,
+        ge=0,
+        description="A bound expected to take fewer nodes is not split into chunks.",
+        examples=[50_000_000],
+    )
+    chunk_nodes: int = Field(
+        default=500_000_000, ge=1, description="Nodes a chunk is planned for (about 4e7 a second).", examples=[500_000_000]
+    )
+
+
+class ProveKind:
+    """Proves shortest solutions of positions, one a line, or that there is none of `max_clicks` clicks."""
+
+    name = "rings.prove"
+    family = "rings"
+    summary = "Prove the shortest solution of five rings positions, or that there is none within so many clicks."
+    input = InputKind.LINES
+    params_model = ProveParams
+
+    def parse_line(self, text: str) -> str | None:
+        """Return the state as 35 digits; None for a blank line, a comment or a heading."""
+        return parse_state_line(text)
+
+    def plan(self, params: ProveParams, items: Sequence[str]) -> StagePlan:
+        """Plan stage 0: each state searched alone while that is quick."""
+        del params
+        share = max(1, min(STATES_A_CHUNK, -(-len(items) // 8)))
+        starts = range(0, len(items), share)
+        parts = [{"begin": [[start + k, text] for k, text in enumerate(items[start : start + share])]} for start in starts]
+        return StagePlan([ChunkPlan(part, len(part["begin"])) for part in parts], "first bounds")
+
+    def next_stage(self, params: ProveParams, outcome: JobOutcome) -> StagePlan | None:
+        """Plan the next bound of every open state, and the results of those that the last stage closed."""
+        before = {s.item: s for s in standings(outcome.stages[:-1], params.max_clicks)}
+        chunks: list[ChunkPlan] = []
+        bounds = []
+        for standing in standings(outcome.stages, params.max_clicks):
+            if standing.is_open(params.max_clicks):
+                shares = share_count(standing, params.chunk_nodes)
+                bounds.append(standing.lower_bound)
+                search = {"item": standing.item, "state": standing.state, "bound": standing.lower_bound, "shares": shares}
+                chunks += [ChunkPlan({"search": {**search, "share": share}}) for share in range(shares)]
+            elif standing.item in before and before[standing.item].is_open(params.max_clicks):
+                chunks.append(ChunkPlan({"conclude": standing.as_json()}))
+        if not chunks:
+            return None
+        if not bounds:
+            return StagePlan(chunks, "results")
+        span = f"{min(bounds)}" if min(bounds) == max(bounds) else f"{min(bounds)} to {max(bounds)}"
+        return StagePlan(chunks, f"bound {span}")
+
+    def summarize(self, params: ProveParams, outcome: JobOutcome) -> JsonObject:
+        """Return how many are proved, and for each of the first hundred states its optimum or lower bound."""
+        known = standings(outcome.stages, params.max_clicks)
+        proved = [s for s in known if s.moves is not None]
+        return {
+            "states": len(known),
+            "optimal": len(proved),
+            "mean_optimal_clicks": round(sum(s.lower_bound for s in proved) / len(proved), 3) if proved else None,
+            "nodes": sum(s.nodes for s in known),
+            "results": [answer(s) for s in known[:LISTED]],
+        }
+
+    def estimate(self, params: ProveParams, items: Sequence[str]) -> Estimate:
+        """Return the expected cost: for random positions, a second to exclude 24 clicks, eight times as long a click more."""
+        seconds = 1.0 * 8.0 ** (params.max_clicks - 24)
+        return Estimate(core_seconds=len(items) * max(0.1, seconds), memory_mib=200, note="for positions like random ones")
+
+    def warm(self) -> None:
+        """Compile the search and map the table."""
+        puzzle = Puzzle()
+        shortest(puzzle.solved.after(puzzle.parse_moves("D R1 D")), max_clicks=5)
+
+    def run(self, spec: ChunkSpec) -> ChunkRun:
+        """Search the first bounds of some states, or a share of one bound, or give a result."""
+        params = ProveParams.model_validate(spec.params)
+        if "begin" in spec.payload:
+            return _begin(params, spec.payload["begin"])
+        if "search" in spec.payload:
+            return _search(spec.payload["search"])
+        return _conclude(Standing(**spec.payload["conclude"]))
+
+
+def _begin(params: ProveParams, items: Sequence[tuple[int, str]]) -> ChunkRun:
+    closed, known = [], []
+    for done, (item, text) in enumerate(items):
+        standing = None
+        for standing in begin(item, text, max_clicks=params.max_clicks, max_nodes=params.alone_nodes):
+            yield Slice(done, len(items), f"bound {standing.lower_bound}")
+        if standing is None:
+            continue
+        known.append(standing.as_json())
+        if not standing.is_open(params.max_clicks):
+            closed.append(record_of(standing))
+    return ChunkResult(closed, {"standings": known})
+
+
+def _search(search: JsonObject) -> ChunkRun:
+    nodes: int = 0
+    moves: str | None = None
+    for step in search_share(search["state"], search["bound"], search["share"], search["shares"]):
+        nodes, moves = step
+        yield Slice(0, 1, f"{nodes:,} nodes")
+    return ChunkResult(
+        (), {"item": search["item"], "share": search["share"], "shares": search["shares"], "nodes": nodes, "moves": moves}
+    )
+
+
+def _conclude(standing: Standing) -> ChunkRun:
+    yield Slice(0, 1)
+    return ChunkResult([record_of(standing)], {"item": standing.item})
+
+
+def record_of(standing: Standing) -> SolutionRecord:
+    """Return the record of a state's proof: its shortest solution, or only the lower bound."""
+    state = State(standing.state)
+    return SolutionRecord(
+        state=standing.state,
+        canonical=state.canonical().text,
+        method="prove",
+        moves=standing.moves,
+        clicks=None if standing.moves is None else standing.lower_bound,
+        lower_bound=standing.lower_bound,
+        optimal=standing.moves is not None,
+        nodes=standing.nodes,
+    )
+
+
+def answer(standing: Standing) -> JsonObject:
+    """Return the result as the command line prints it: `state, optimal_clicks | none_below, moves, nodes`."""
+    key = "none_below" if standing.moves is None else "optimal_clicks"
+    return {"state": standing.state, key: standing.lower_bound, "moves": standing.moves, "nodes": standing.nodes}
+
+
+def prove_alone(text: str, *, max_clicks: int) -> Iterator[Standing]:
+    """Yield how the proof of one state stands, without splitting any bound: for use without a queue."""
+    return begin(0, text, max_clicks=max_clicks, max_nodes=2**62)
