@@ -15,6 +15,9 @@ from frontends.cli.output import CliError, Exit
 BOARD_FIELD = "board"
 """The parameter that a kind with `InputKind.BOARD` takes from the command's argument instead of an option."""
 
+LONG_CHOICE = 40
+"""Characters from which a list of choices goes into the help text, as it would push all descriptions to the right."""
+
 
 def option_name(field: str) -> str:
     """Return the option of a parameter: `max_clicks` is `--max-clicks`."""
@@ -63,7 +66,9 @@ def _complaint(kind: JobKind[Any], problem: Mapping[str, Any]) -> str:
 def _option(name: str, field: FieldInfo) -> click.Option:
     flag = option_name(name)
     annotation, many = _plain(field.annotation)
-    text = _help(field)
+    choices = _choices(annotation)
+    listed = len("|".join(choices)) > LONG_CHOICE
+    text = _help(field, choices if listed else [])
     if annotation is bool:
         return click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=text)
     return click.Option(
@@ -71,7 +76,7 @@ def _option(name: str, field: FieldInfo) -> click.Option:
         type=_click_type(annotation),
         multiple=many,
         default=None,
-        metavar=None if _choices(annotation) or annotation is not str else "TEXT",
+        metavar="NAME" if listed else {int: "N", float: "X"}.get(annotation),
         help=text + (" (may be repeated)" if many else ""),
     )
 
@@ -103,13 +108,14 @@ def _click_type(annotation: Any) -> click.ParamType[Any]:
     return plain.get(annotation, click.STRING)
 
 
-def _help(field: FieldInfo) -> str:
-    parts = [(field.description or "").rstrip(".")]
+def _help(field: FieldInfo, choices: Sequence[str]) -> str:
+    parts = [(field.description or "").rstrip(".") + (f": {', '.join(choices)}" if choices else "")]
     default = field.get_default(call_default_factory=True, validated_data={})
     if default is not None and default not in ([], (), ""):
         parts.append(f"[default: {_shown(default)}]")
-    if field.examples:
-        parts.append(f"[e.g. {', '.join(_shown(example) for example in field.examples)}]")
+    examples = [_shown(e) for e in field.examples or [] if e != default and not isinstance(e, bool) and str(e) not in choices]
+    if examples:
+        parts.append(f"[e.g. {', '.join(examples)}]")
     return "  ".join(part for part in parts if part)
 
 

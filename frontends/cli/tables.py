@@ -50,7 +50,7 @@ def cell(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return " ".join(cell(item) for item in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {cell(item)}" for key, item in value.items())
+        return ", ".join(f"{key}: {cell(item)}" for key, item in value.items())
     return str(value)
 
 
