@@ -73,7 +73,7 @@ class FakeKind:
 
     def run(self, spec: ChunkSpec) -> Iterator[Slice]:
         yield Slice(1, 1)
-        return result_of(spec)  # noqa: B901  (a chunk's result is its generator's return value)
+        return result_of(spec)
 
 
 def plan(chunks: int, label: str = "first", items: int = 10) -> StagePlan:
