@@ -22,7 +22,7 @@ from engine.rings.beam import MAX_WIDTH, WIDTH
 from engine.rings.lines import parse_state_line
 from engine.rings.model import Puzzle, State
 from engine.rings.records import SolutionRecord
-from engine.rings.solve import Method, Solution, solve, solving
+from engine.rings.solve import FAR_NODES, NEAR_NODES, Method, Solution, solve, solving
 
 CHUNK_SECONDS = 15.0
 
@@ -147,10 +147,10 @@ def as_record(solution: Solution, seconds: float | None = None) -> SolutionRecor
 def _seconds(params: SolveParams) -> float:
     """Return what a random position takes on one core: IDA* 4e7 nodes a second, a beam 0.18 s at 10,000 wide."""
     beam = 0.18 * params.width / 10_000
-    nodes = 30_000_000 if params.max_nodes is None else params.max_nodes
+    nodes = FAR_NODES if params.max_nodes is None else params.max_nodes
     return {
         Method.THESIS: 0.001,
         Method.BEAM: beam + 0.001,
-        Method.IDA: (600_000_000 if params.max_nodes is None else params.max_nodes) / 4e7 + 0.001,
+        Method.IDA: (NEAR_NODES if params.max_nodes is None else params.max_nodes) / 4e7 + 0.001,
         Method.BEST: beam + nodes / 4e7 + 0.001,
     }[params.method]

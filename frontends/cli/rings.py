@@ -1,0 +1,225 @@
+"""`puzzlemill rings`: scramble, solve, prove and turn five rings positions, directly (no database, no queue)."""
+
+import time
+from collections.abc import Generator
+from secrets import randbelow
+
+import click
+
+from engine.jobs import MAX_SEED
+from engine.rings.beam import MAX_WIDTH, WIDTH
+from engine.rings.lines import parse_state_line
+from engine.rings.model import Puzzle, State
+from engine.rings.prove import Standing
+from engine.rings.prove_job import ProveParams, answer, prove_alone
+from engine.rings.rng import Rng
+from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Scramble, at_distance_steps, random_clicks, uniform
+from engine.rings.solve import Method, solving
+from frontends.cli.commands import LazyGroup
+from frontends.cli.common import json_option, shared_options
+from frontends.cli.inputs import LineReader
+from frontends.cli.output import CliError, Exit, chatty, echo, emit, say
+from frontends.cli.rings_show import prepare, proof_text, read_state, solution_text, state_text, watched
+
+MAX_CLICKS_PROVED = ProveParams().max_clicks
+
+_strict_option = click.option("--strict", is_flag=True, help="Stop at the first bad line.")
+
+
+@click.group(cls=LazyGroup)
+@shared_options
+def group() -> None:
+    """Scramble, solve and prove five rings positions.
+
+    A state is 35 digits, ring by ring from place 0: five colours, seven beads of each. Clicks are R1 to R5 (a ring one place
+    clockwise) and D (the disc one ring clockwise), with ' for the other way.
+    """
+
+
+@group.command(
+    examples=[
+        "puzzlemill rings scramble",
+        "puzzlemill rings scramble --level high --count 3",
+        "puzzlemill rings scramble --distance 17 --seed 1 --json",
+        "puzzlemill rings scramble --uniform --count 200 --seed 7 --json | puzzlemill rings solve -",
+    ]
+)
+@click.option("--clicks", type=click.IntRange(0, MAX_CLICKS), metavar="N", help="N random clicks  [default: 40]")
+@click.option("--level", type=click.Choice(list(LEVELS)), help="20, 40 or 60 random clicks.")
+@click.option("--distance", type=int, metavar="N", help=f"Exactly N clicks from solved, proved; up to {MAX_DISTANCE}.")
+@click.option("--uniform", "is_uniform", is_flag=True, help="All states equally likely: about 33 clicks from solved.")
+@click.option("--count", type=click.IntRange(min=1), default=1, help="How many  [default: 1]")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), metavar="N", help="Same seed, same states  [default: a new one]")
+@json_option
+@shared_options
+def scramble(
+    clicks: int | None,
+    level: str | None,
+    distance: int | None,
+    count: int,
+    seed: int | None,
+    *,
+    is_uniform: bool,
+    as_json: bool,
+) -> None:
+    """Make scrambled positions.
+
+    Each comes with clicks that lead to it from the solved state."""
+    if (clicks is not None) + (level is not None) + (distance is not None) + is_uniform > 1:
+        raise CliError("choose one of --clicks, --level, --distance and --uniform", Exit.USAGE)
+    if level is not None:
+        clicks = LEVELS[level]
+    puzzle, rng = Puzzle(), Rng(randbelow(MAX_SEED + 1) if seed is None else seed)
+    if is_uniform or distance is not None:
+        prepare("rings.scramble")
+    for number in range(count):
+        if is_uniform:
+            made = uniform(puzzle, rng)
+        elif distance is not None:
+            made = watched(f"scramble {number + 1}", _noted(at_distance_steps(puzzle, distance, rng)))
+        else:
+            made = random_clicks(puzzle, LEVELS["middle"] if clicks is None else clicks, rng)
+        moves = puzzle.format_moves(made.moves)
+        if as_json:
+            emit({"state": made.state.text, "moves": moves} | ({"distance": distance} if distance is not None else {}))
+        else:
+            echo(f"{state_text(made.state)}\n{moves}" + ("\n" if number + 1 < count else ""))
+
+
+def _noted(steps: Generator[int, None, Scramble]) -> Generator[str, None, Scramble]:
+    while True:
+        try:
+            reached = next(steps)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]  # a generator's return value is untyped in StopIteration
+        yield f"{reached} clicks from solved"
+
+
+@group.command(
+    examples=[
+        "puzzlemill rings solve 40000040111120122221133332323344444",
+        "puzzlemill rings solve states.txt --json",
+        "puzzlemill rings solve states.csv --method thesis",
+        "puzzlemill rings solve - --method beam --width 100000 < states.txt",
+    ]
+)
+@click.argument("source", default="-", metavar="[FILE|STATE]")
+@click.option("--method", type=click.Choice(list(Method)), default=Method.BEST, help="How  [default: best]")
+@click.option("--width", type=click.IntRange(1, MAX_WIDTH), default=WIDTH, help=f"States a beam keeps  [default: {WIDTH}]")
+@click.option(
+    "--max-nodes", type=click.IntRange(min=0), metavar="N", help="IDA* nodes a state  [default: by method and length]"
+)
+@_strict_option
+@json_option
+@shared_options
+def solve(source: str, method: str, width: int, max_nodes: int | None, *, strict: bool, as_json: bool) -> int:
+    """Solve states, one a line.
+
+    Each solution comes with a lower bound that is proved.
+
+    Method best solves with a beam and shortens or proves its solution with IDA*: shortest ones, proved, up to about 20 clicks.
+    Method ida gives a shortest solution or none; thesis is the three-step method a person can follow. The file may be plain or
+    gzip: states, comma-separated values that start with one, or JSON Lines with the key state.
+    """
+    reader = LineReader(source, parse_state_line, strict=strict)
+    prepared = False
+    for number, item in reader:
+        if not prepared:
+            prepare("rings.solve")
+            prepared = True
+        begin = time.perf_counter()
+        found = watched(f"state {number}", solving(State(item), Method(method), width=width, max_nodes=max_nodes))
+        seconds = time.perf_counter() - begin
+        if as_json:
+            emit(
+                {
+                    "state": item,
+                    "moves": None if found.moves is None else found.state.puzzle.format_moves(found.moves),
+                    "clicks": found.clicks,
+                    "lower_bound": found.lower_bound,
+                    "optimal": found.optimal,
+                    "method": str(found.method),
+                    "nodes": found.nodes,
+                    "seconds": round(seconds, 4),
+                }
+            )
+        else:
+            echo(solution_text(found, seconds))
+    return Exit.USAGE if reader.refused else Exit.OK
+
+
+@group.command(
+    examples=[
+        "puzzlemill rings prove 40000040111120122221133332323344444",
+        "puzzlemill rings prove states.txt --max-clicks 20 --json",
+    ]
+)
+@click.argument("source", default="-", metavar="[FILE|STATE]")
+@click.option(
+    "--max-clicks",
+    type=click.IntRange(0, 60),
+    default=MAX_CLICKS_PROVED,
+    metavar="N",
+    help=f"Stop when no solution of N clicks exists; a click more takes eight times as long  [default: {MAX_CLICKS_PROVED}]",
+)
+@_strict_option
+@json_option
+@shared_options
+def prove(source: str, max_clicks: int, *, strict: bool, as_json: bool) -> int:
+    """Prove shortest solutions of states, one a line.
+
+    Or that there is none within so many clicks.
+
+    One core; `puzzlemill job run rings.prove` splits the search over all workers.
+    """
+    reader = LineReader(source, parse_state_line, strict=strict)
+    prepared = False
+    for number, item in reader:
+        if not prepared:
+            prepare("rings.prove")
+            prepared = True
+        standing = watched(f"state {number}", _proving(item, max_clicks))
+        if as_json:
+            emit(answer(standing))
+        else:
+            echo(proof_text(standing))
+        if standing.moves is None and chatty():
+            say(f"state {number}: no solution of {max_clicks} clicks or fewer; --max-clicks {max_clicks + 1} goes on")
+    return Exit.USAGE if reader.refused else Exit.OK
+
+
+def _proving(text: str, max_clicks: int) -> Generator[str, None, Standing]:
+    """Yield where the proof stands; return its end."""
+    standing = None
+    for known in prove_alone(text, max_clicks=max_clicks):
+        standing = known
+        yield f"none below {known.lower_bound} clicks"
+    assert standing is not None
+    return standing
+
+
+@group.command(examples=["puzzlemill rings apply solved R1 D R1' D'", 'puzzlemill rings apply STATE "R1 D" --json'])
+@click.argument("state")
+@click.argument("moves", nargs=-1)
+@json_option
+@shared_options
+def apply(state: str, moves: tuple[str, ...], *, as_json: bool) -> None:
+    """Turn a state by some clicks, and show it.
+
+    The state is 35 digits, or the word solved."""
+    start = read_state(state)
+    clicks = start.puzzle.parse_moves(" ".join(moves))
+    after = start.after(clicks)
+    if as_json:
+        emit({"state": after.text, "moves": start.puzzle.format_moves(clicks), "from": start.text, "solved": after.is_solved})
+    else:
+        echo(state_text(after) + ("\nsolved" if after.is_solved else ""))
+
+
+@group.command(examples=["puzzlemill rings definition > fiverings.tws"])
+@shared_options
+def definition() -> None:
+    """Print the puzzle as a .tws file.
+
+    That is the definition file of the general solver twsearch, to cross-check with."""
+    echo(Puzzle().tws().rstrip("\n"))
