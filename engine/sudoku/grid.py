@@ -3,6 +3,7 @@
 Cells are numbered 0..80 row by row. In an array a cell holds its digit 1..9, or 0 if it is empty. In text an empty cell is `.`.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -30,6 +31,12 @@ _BLANKS = ".0*_"
 _DECORATION = frozenset(" \t\r\n|+-:\"'")
 _VALUE = {**dict.fromkeys(_BLANKS, 0), **{str(digit): digit for digit in range(1, 10)}}
 _FIELD_ENDS = frozenset(" \t\r\n,;#|\"'")
+_NORMAL = re.compile(r"[.1-9]{81}")
+_HOUSE_BITS = tuple(
+    1 << 10 * int(row) | 1 << 10 * (9 + int(column)) | 1 << 10 * (18 + int(box))
+    for row, column, box in zip(ROW, COLUMN, BOX, strict=True)
+)
+"""For each cell a bit for its row, column and box, ten apart, so that a shift by the digit gives house-digit pairs."""
 _TEXT = np.frombuffer(b".123456789", np.uint8)
 
 
@@ -94,12 +101,31 @@ def parse_puzzle(text: str) -> str:
         GridError: as `parse`.
         ConflictError: two equal givens share a house.
     """
-    cells = parse(text)
-    puzzle = to_text(cells)
-    conflict = find_conflict(cells)
-    if conflict is not None:
-        raise ConflictError(conflict, puzzle)
+    puzzle = normalize(text)
+    if _has_conflict(puzzle):
+        raise ConflictError(find_conflict(parse(puzzle)) or "conflicting givens", puzzle)
     return puzzle
+
+
+def normalize(text: str) -> str:
+    """Return a grid in normal form as `parse_puzzle` does, but with conflicting givens let through.
+
+    Raises:
+        GridError: as `parse`.
+    """
+    return text if _NORMAL.fullmatch(text) else to_text(parse(text))
+
+
+def _has_conflict(puzzle: str) -> bool:
+    """Return whether equal givens share a house: quick, for long lists, but without a word on which."""
+    seen = 0
+    for digit, bits in zip(puzzle, _HOUSE_BITS, strict=True):
+        if digit != ".":
+            mark = bits << int(digit)
+            if seen & mark:
+                return True
+            seen |= mark
+    return False
 
 
 def parse_line(text: str) -> str | None:

@@ -94,12 +94,15 @@ def _symmetry_fault(name: str, cells: grid.Cells) -> str | None:
 
 
 def _rating_fault(record: SudokuRecord) -> str | None:
-    from engine.sudoku.rating import rate  # noqa: PLC0415  # rating imports this package; only a rated record needs it
+    """Rate anew, and hold every step of the path against the solution."""
+    from engine.sudoku.rating import check, explain  # noqa: PLC0415  # rating imports this package; only rated records need it
 
+    assert record.rating is not None
     try:
-        computed = rate(record.puzzle)
+        explanation = explain(record.puzzle)
     except EngineError as error:
         return f"rating: stored {record.rating}, but {error}"
-    if record.rating is not None and record.rating.rater != computed.rater:
+    if record.rating.rater != explanation.rating.rater:
         return None  # made by another version of the rater: not comparable
-    return _fault("rating", record.rating, computed)
+    fault = None if record.solution is None else check(explanation, record.solution)
+    return f"rating: {fault}" if fault else _fault("rating", record.rating, explanation.rating)
