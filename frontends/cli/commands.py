@@ -20,6 +20,22 @@ class Lazy:
     section: str = "Commands"
 
 
+def _write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    own, shared = [], []
+    for param in command.get_params(ctx):
+        if isinstance(param, click.Argument) and not param.help:
+            continue
+        record = param.get_help_record(ctx)
+        if record is not None and isinstance(param, SharedOption):
+            shared.append(max(param.opts, key=len))
+        elif record is not None:
+            own.append(record)
+    with formatter.section("Options"):
+        formatter.write_dl(own)
+        if shared:
+            formatter.write_text(f"Also {', '.join(shared)}: see `puzzlemill --help`.")
+
+
 class Command(click.Command):
     """A command whose help ends with examples, each a line one can paste."""
 
@@ -29,17 +45,7 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, those that all commands share only by name."""
-        own, shared = [], []
-        for param in self.get_params(ctx):
-            record = None if isinstance(param, click.Argument) and not param.help else param.get_help_record(ctx)
-            if record is not None and isinstance(param, SharedOption):
-                shared.append(max(param.opts, key=len))
-            elif record is not None:
-                own.append(record)
-        with formatter.section("Options"):
-            formatter.write_dl(own)
-            if shared:
-                formatter.write_text(f"Also {', '.join(shared)}: see `puzzlemill --help`.")
+        _write_options(self, ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples, then the ordinary epilog."""
@@ -75,6 +81,14 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, those that all commands share only by name (but in full for the root), then the commands."""
+        if ctx.parent is None:
+            super().format_options(ctx, formatter)
+        else:
+            _write_options(self, ctx, formatter)
+            self.format_commands(ctx, formatter)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing any of the table's."""
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -83,7 +97,7 @@ class LazyGroup(click.Group):
         for name in super().list_commands(ctx):
             command = super().get_command(ctx, name)
             if command is not None and not command.hidden:
-                sections.setdefault("Commands", []).append((name, command.get_short_help_str(limit=formatter.width)))
+                sections.setdefault("Commands", []).append((name, command.get_short_help_str(limit=150)))
         for section, rows in sections.items():
             with formatter.section(section):
                 formatter.write_dl(rows)
