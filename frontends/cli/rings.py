@@ -64,7 +64,8 @@ def scramble(
 ) -> None:
     """Make scrambled positions.
 
-    Each comes with clicks that lead to it from the solved state."""
+    Each comes with clicks that lead to it from the solved state.
+    """
     if (clicks is not None) + (level is not None) + (distance is not None) + is_uniform > 1:
         raise CliError("choose one of --clicks, --level, --distance and --uniform", Exit.USAGE)
     if level is not None:
@@ -206,7 +207,8 @@ def _proving(text: str, max_clicks: int) -> Generator[str, None, Standing]:
 def apply(state: str, moves: tuple[str, ...], *, as_json: bool) -> None:
     """Turn a state by some clicks, and show it.
 
-    The state is 35 digits, or the word solved."""
+    The state is 35 digits, or the word solved.
+    """
     start = read_state(state)
     clicks = start.puzzle.parse_moves(" ".join(moves))
     after = start.after(clicks)
@@ -221,5 +223,6 @@ def apply(state: str, moves: tuple[str, ...], *, as_json: bool) -> None:
 def definition() -> None:
     """Print the puzzle as a .tws file.
 
-    That is the definition file of the general solver twsearch, to cross-check with."""
+    That is the definition file of the general solver twsearch, to cross-check with.
+    """
     echo(Puzzle().tws().rstrip("\n"))
