@@ -87,11 +87,11 @@ class Step:
         if name.startswith("naked"):
             return f"{cells} of {house} hold only {digits}"
         if name.startswith("unique"):
-            return f"{cells} must not become a loop of two digits ({digits}{f' in {house}' if house else ''})"
+            return f"{cells} hold a loop that cannot be of two digits alone ({digits}{f' in {house}' if house else ''})"
         if name.startswith("bug"):
-            return f"without {cells} all cells and digits left would come in twos ({digits}{f' in {house}' if house else ''})"
+            return f"{cells} keep the candidates from all coming in twos ({digits}{f' in {house}' if house else ''})"
         if name == "aligned-pair-exclusion":
-            return f"no pair of digits that {cells} can have holds them"
+            return f"{cells} have no possible pair of digits with {digits}"
         return f"{cells} hold {digits}"
 
 

@@ -1,0 +1,71 @@
+"""The job kind `sudoku.rate`, run without a queue."""
+
+import pytest
+
+from engine.errors import InvalidInputError
+from engine.jobs import ChunkSpec, InputKind, JobOutcome, StageOutcome, run_to_end
+from engine.sudoku.rating.job import LARGEST_CHUNK, RATE, RateParams
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
+SEVERAL = EASY[:70] + "...........".ljust(11, ".")
+NONE = "12345678." + "........9" + "." * 63
+
+
+def spec(puzzles: list[str]) -> ChunkSpec:
+    plan = RATE.plan(RateParams(), puzzles)
+    return ChunkSpec(RATE.name, {}, 0, 0, 0, dict(plan.chunks[0].payload))
+
+
+def test_it_reads_lines_and_needs_no_parameters() -> None:
+    assert RATE.input is InputKind.LINES
+    assert RateParams.model_fields == {}
+    assert RATE.parse_line(EASY.replace(".", "0") + "  # from a newspaper") == EASY
+    assert RATE.parse_line("# comment") is None
+    with pytest.raises(InvalidInputError):
+        RATE.parse_line("55" + "." * 79)
+
+
+def test_records_hold_solution_and_rating() -> None:
+    result = run_to_end(RATE, spec([EASY, HARD]))
+    easy, hard = result.records
+    assert (easy.status, easy.rating.er, easy.rating.bound) == ("unique", 1.2, False)
+    assert (hard.status, hard.rating.bound) == ("unique", True)
+    assert result.summary["puzzles"] == 2
+    assert result.summary["bound"] == 1
+
+
+def test_a_puzzle_without_one_solution_gets_a_record_without_rating() -> None:
+    result = run_to_end(RATE, spec([SEVERAL, NONE]))
+    assert [record.status for record in result.records] == ["multiple", "none"]
+    assert all(record.rating is None for record in result.records)
+    assert result.summary["not rated: multiple"] == result.summary["not rated: none"] == 1
+
+
+def test_the_same_chunk_gives_the_same_digest() -> None:
+    one, two = (run_to_end(RATE, spec([EASY, HARD, SEVERAL])).digest() for _ in range(2))
+    assert one == two
+
+
+@pytest.mark.parametrize("count", [1, 799, 100_000])
+def test_chunks_hold_every_puzzle_once(count: int) -> None:
+    chunks = RATE.plan(RateParams(), [EASY] * count).chunks
+    sizes = [len(chunk.payload["puzzles"]) for chunk in chunks]
+    assert sum(sizes) == count
+    assert [chunk.items for chunk in chunks] == sizes
+    assert max(sizes) <= LARGEST_CHUNK
+    assert len(chunks) >= min(8, count // 100)
+
+
+def test_progress_ends_at_the_whole() -> None:
+    slices = list(RATE.run(ChunkSpec(RATE.name, {}, 0, 0, 0, {"puzzles": [EASY] * 600})))
+    assert [one.done for one in slices] == [0, 250, 500, 600]
+    assert {one.total for one in slices} == {600}
+
+
+def test_the_summary_counts_levels_in_order() -> None:
+    summaries = [run_to_end(RATE, spec(puzzles)).summary for puzzles in ([EASY, HARD], [EASY, SEVERAL])]
+    total = RATE.summarize(RateParams(), JobOutcome([StageOutcome(0, "rate", [*summaries, None])], distinct=3))
+    assert (total["puzzles"], total["easy"], total["bound"], total["distinct"]) == (4, 2, 1, 3)
+    assert RATE.next_stage(RateParams(), JobOutcome([], 0)) is None
+    assert RATE.estimate(RateParams(), [EASY] * 100).core_seconds > 0
