@@ -1,1 +1,1 @@
-"""Reading the bank: one module a family."""
+"""Asking what is stored: one module a family, each with `Filters`, `SORTS`, `query`, `show` and `stats`."""

@@ -10,7 +10,7 @@ from db.results.common import Cursor, JobContext, Labelled, Page, Scope, Stored
 from engine.errors import UnknownNameError
 from engine.jobs import Record
 
-__all__ = ["FamilyResults", "JobContext", "Labelled", "Page", "Scope", "Stored", "family_results"]
+__all__ = ["Cursor", "FamilyResults", "JobContext", "Labelled", "Page", "Scope", "Stored", "family_results"]
 
 
 class FamilyResults(Protocol):
