@@ -67,10 +67,18 @@ class PostgresServer:
                     # Nothing here has to outlive the machine; a killed server still recovers, as the kernel lives on.
                     file.write("\n# puzzlemill tests\nfsync=off\nfull_page_writes=off\nsynchronous_commit=off\n")
                     file.write("max_connections=200\nshared_buffers=64MB\n")
+            self._forget_dead_server()
             self._handle.ensure_postgres_running()
         info = self._handle.get_postmaster_info()
         self.socket_folder = str(info.socket_dir)
         return self
+
+    def _forget_dead_server(self) -> None:
+        """Remove the notes of a killed server that nobody has reaped: by signal, a zombie looks alive."""
+        data = self.folder / "data"
+        for note in [data / "postmaster.pid", *Path(self.socket_folder or data).glob(".s.PGSQL.*.lock")]:
+            if note.exists() and not _alive(int(note.read_text().split()[0])):
+                note.unlink()
 
     @property
     def pid(self) -> int:
