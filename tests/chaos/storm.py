@@ -1,11 +1,10 @@
-"""Chaos under load: a seeded schedule of kills, stops and losses, an independent ledger, a list of verdicts, a scorecard.
+"""Chaos under load: a seeded schedule of kills, stops and losses, an independent ledger, verdicts, a scorecard.
 
-The schedule depends on the seed alone; when exactly a blow lands depends on the machine. What must hold does not: every verdict.
+The schedule depends on the seed alone; when exactly a blow lands depends on the machine. What must hold depends on neither.
 """
 
 import collections
 import contextlib
-import os
 import random
 import signal
 import time
@@ -141,7 +140,7 @@ class Storm:
         for one in family:
             with contextlib.suppress(psutil.NoSuchProcess):
                 one.suspend()
-        stopped = os.path.exists(f"/proc/{root.pid}") and root.status() == psutil.STATUS_STOPPED
+        stopped = root.status() == psutil.STATUS_STOPPED
         self._calm_frozen(self.place.settings.lease_seconds + 0.5)
         for one in family:
             with contextlib.suppress(psutil.NoSuchProcess):
@@ -151,7 +150,8 @@ class Storm:
     def _calm_frozen(self, seconds):
         """Let time pass without writing: what is frozen may hold SQLite's one write lock."""
         if self.place.embedded:
-            wait_for(lambda now=time.monotonic(): time.monotonic() - now > seconds, seconds + 5)
+            end = time.monotonic() + seconds
+            wait_for(lambda: time.monotonic() > end, seconds + 5)
         else:
             self._calm(seconds)
 
