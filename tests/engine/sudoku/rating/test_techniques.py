@@ -86,8 +86,10 @@ def test_examples_cover_all_but_the_rarest_techniques() -> None:
         ("xy-wing", "xy-wing (4.2): r4c1 r4c4 r6c6 hold 3, 5, 8: r4c5<>5, r6c1<>5"),
         (
             "unique-rectangle-type-3",
-            "unique-rectangle-type-3 (4.5): r3c1 r3c2 r3c3 r7c2 r7c3 hold a loop that cannot be of two digits alone "
-            "(4, 8 in block 1): r3c1<>3",
+            (
+                "unique-rectangle-type-3 (4.5): r3c1 r3c2 r3c3 r7c2 r7c3 hold a loop that cannot be of two digits alone "
+                "(4, 8 in block 1): r3c1<>3"
+            ),
         ),
         (
             "bug-type-3",
