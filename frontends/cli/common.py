@@ -71,6 +71,17 @@ def shared_options(function: F) -> F:
     return function
 
 
+def shared_params() -> list[click.Parameter]:
+    """Return the shared options as parameters, for commands that are not made by decorators."""
+
+    @shared_options
+    def bearer() -> None:
+        """Bear the options."""
+
+    found: list[click.Parameter] = bearer.__click_params__[::-1]  # type: ignore[attr-defined]  # where click leaves them
+    return found
+
+
 def json_option(function: F) -> F:
     """Add `--json`, given to the function as `as_json`."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON: one object, or one a line for lists.")(function)

@@ -14,7 +14,7 @@ from engine import registry
 from engine.jobs import MAX_SEED, InputKind, JobKind, Params
 from frontends.cli import jobtext
 from frontends.cli.commands import Command, LazyGroup
-from frontends.cli.common import SLOTS, settings, shared_options
+from frontends.cli.common import SLOTS, settings, shared_options, shared_params
 from frontends.cli.follow import follow
 from frontends.cli.inputs import LineReader, is_file, read_text
 from frontends.cli.options import BOARD_FIELD, option_name, options_of, params_of
@@ -71,11 +71,13 @@ def _kinds() -> Mapping[str, JobKind[Any]]:
     return registry.kinds()
 
 
-def _submit_command(kind: JobKind[Any]) -> click.Command:
+def submit_command(kind: JobKind[Any]) -> Command:
+    """Return `job submit KIND`."""
     return _command(kind, "submit", _submit_kind, [*_common_options(), _json_flag()])
 
 
-def _run_command(kind: JobKind[Any]) -> click.Command:
+def run_command(kind: JobKind[Any]) -> Command:
+    """Return `job run KIND`."""
     own = [
         click.Option(["--slots"], type=click.IntRange(1, 1024), metavar="N", help=SLOTS),
         click.Option(
@@ -87,7 +89,7 @@ def _run_command(kind: JobKind[Any]) -> click.Command:
     return _command(kind, "run", _run_kind, [*own, *_common_options(), _json_flag()])
 
 
-@click.group(cls=KindGroup, make=_submit_command)
+@click.group(cls=KindGroup, make=submit_command)
 @shared_options
 def submit() -> None:
     """Submit a job and return at once.
@@ -96,7 +98,7 @@ def submit() -> None:
     """
 
 
-@click.group(cls=KindGroup, make=_run_command)
+@click.group(cls=KindGroup, make=run_command)
 @shared_options
 def run() -> None:
     """Submit a job, compute it here, and wait for its end.
@@ -107,19 +109,16 @@ def run() -> None:
 
 def _command(
     kind: JobKind[Any], verb: str, callback: Callable[[JobKind[Any], dict[str, Any]], int], options: list[click.Option]
-) -> click.Command:
+) -> Command:
     argument = {InputKind.LINES: "FILE", InputKind.BOARD: "BOARD"}.get(kind.input)
     params: list[click.Parameter] = []
     if argument is not None:
         params.append(click.Argument(["source"], metavar=argument))
-    params += [*options_of(kind), *options]
+    params += [*options_of(kind), *options, *shared_params()]
 
-    @shared_options
     def call(**given: Any) -> int:
         return callback(kind, given)
 
-    params += call.__click_params__[::-1]  # type: ignore[attr-defined]  # where click's decorators leave the shared options
-    del call.__click_params__  # type: ignore[attr-defined]  # handed over
     what = {
         InputKind.LINES: "\n\nFILE holds one item a line (gzip or not); - is standard input, and one item itself will do too.",
         InputKind.BOARD: "\n\nBOARD is the name of a board, or a file in which one is drawn.",

@@ -58,6 +58,8 @@ class Pace:
 
     def see(self, now: float, done: float) -> None:
         """Note that `done` items were finished at `now` (seconds of any steady clock)."""
+        if self._seen and done == self._seen[0][1]:
+            self._seen.clear()  # nothing moved so far: the time workers take to start says nothing about their pace
         self._seen.append((now, done))
         while len(self._seen) > 2 and now - self._seen[1][0] > WINDOW_SECONDS:
             self._seen.popleft()
