@@ -266,14 +266,41 @@ def _start(states: Ints) -> None:
     states[0, NEXT] = 1
 
 
+@folded
+def _read(puzzles: npt.NDArray[np.uint8], n: int, grids: Ints, filled: Ints, houses: Ints) -> bool:
+    """Take puzzle `n` in, as it is and transposed; return whether equal givens share a house."""
+    for line in range(9):
+        filled[0, line] = 0
+        filled[1, line] = 0
+    for house in range(27):
+        houses[house] = 0
+    clash = 0
+    for cell in range(81):
+        digit = int(puzzles[n, cell])
+        row = cell // 9
+        column = cell % 9
+        grids[0, cell] = digit
+        grids[1, 9 * column + row] = digit
+        if digit:
+            filled[0, row] += 1
+            filled[1, column] += 1
+            bit = 1 << digit
+            box = 18 + row // 3 * 3 + column // 3
+            clash |= (houses[row] | houses[9 + column] | houses[box]) & bit
+            houses[row] |= bit
+            houses[9 + column] |= bit
+            houses[box] |= bit
+    return clash != 0
+
+
 @kernel
 def minlex(
     puzzles: npt.NDArray[np.uint8],
     canonical: npt.NDArray[np.uint8],
     automorphisms: Ints,
     transforms: npt.NDArray[np.uint8],
-) -> None:
-    """Bring puzzles (n, 81) without conflicting givens to minlex form.
+) -> int:
+    """Bring puzzles (n, 81) to minlex form; return how many: up to the first with conflicting givens, if there is one.
 
     Fills `canonical` (n, 81), `automorphisms` (n,) and `transforms` (n, 29): whether the source is transposed first, the
     source row of each row, the source column of each column, the label of each digit 0..9.
@@ -287,18 +314,12 @@ def minlex(
     position = np.zeros(9, np.int64)
     branch = np.zeros(9, np.int64)
     best = np.zeros(9, np.int64)
+    houses = np.zeros(27, np.int64)
     for n in range(puzzles.shape[0]):
-        for line in range(9):
-            filled[0, line] = 0
-            filled[1, line] = 0
-            best[line] = WORST
-        for cell in range(81):
-            digit = puzzles[n, cell]
-            grids[0, cell] = digit
-            grids[1, cell % 9 * 9 + cell // 9] = digit
-            if digit:
-                filled[0, cell // 9] += 1
-                filled[1, cell % 9] += 1
+        if _read(puzzles, n, grids, filled, houses):
+            return n
+        for i in range(9):
+            best[i] = WORST
         leaves = 0
         for transposed in range(2):
             _start(states)
@@ -344,6 +365,7 @@ def minlex(
             for j in range(9):
                 canonical[n, 9 * i + j] = best[i] >> 4 * (8 - j) & 15
         automorphisms[n] = leaves * _exchanges(filled, _STACK_0) * _exchanges(filled, _STACK_1)
+    return len(puzzles)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Slow, obvious sudoku: the oracles that the kernels are held to."""
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import permutations, product
 
 HOUSES = (
     [[9 * r + c for c in range(9)] for r in range(9)]
@@ -44,13 +44,12 @@ def is_minimal(grid: list[int]) -> bool:
 
 def line_orders() -> list[tuple[int, ...]]:
     """All 1296 orders of nine lines that keep bands together."""
-    orders = []
-    for bands in permutations(range(3)):
-        for inner in (
-            (p, q, r) for p in permutations(range(3)) for q in permutations(range(3)) for r in permutations(range(3))
-        ):
-            orders.append(tuple(3 * band + line for band, lines in zip(bands, inner, strict=True) for line in lines))
-    return orders
+    inner = list(product(permutations(range(3)), repeat=3))
+    return [
+        tuple(3 * band + line for band, lines in zip(bands, orders, strict=True) for line in lines)
+        for bands in permutations(range(3))
+        for orders in inner
+    ]
 
 
 def minlex(grid: list[int]) -> tuple[list[int], int]:

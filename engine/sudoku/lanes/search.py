@@ -41,7 +41,7 @@ def load(tasks: npt.NDArray[np.uint8], task: int, words: npt.NDArray[np.uint32],
     for band in range(3):
         given = _ZERO
         for bit in range(27):
-            code = tasks[task, 27 * band + bit]
+            code = int(tasks[task, 27 * band + bit])
             if 0 < code < FORBID:
                 flag = CELL_BIT[bit]
                 given |= flag
@@ -49,7 +49,7 @@ def load(tasks: npt.NDArray[np.uint8], task: int, words: npt.NDArray[np.uint32],
         for digit in range(9):
             words[(CANDIDATES + 3 * digit + band) * LANES + lane] |= ALL_32 & ~given
         for bit in range(27):
-            code = tasks[task, 27 * band + bit]
+            code = int(tasks[task, 27 * band + bit])
             if code > FORBID:
                 words[(CANDIDATES + 3 * (code - FORBID - 1) + band) * LANES + lane] &= ~CELL_BIT[bit]
 

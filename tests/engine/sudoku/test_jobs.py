@@ -1,0 +1,212 @@
+from dataclasses import replace
+
+import pytest
+from pydantic import ValidationError
+
+from engine.errors import InvalidInputError
+from engine.jobs import ChunkSpec, JobOutcome, StageOutcome, run_to_end
+from engine.registry import families, kind
+from engine.sudoku.grid import parse
+from engine.sudoku.records import SudokuRecord
+from engine.sudoku.symmetry import Symmetry, has_symmetry
+
+from .samples import HARD, SEVENTEEN
+
+FULL = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
+GOLDEN_PUZZLE = "....5...74.1......3.9.148......4..9.78............23.......92.4........612.7....."
+GOLDEN_DIGEST = "e9fb341529f60649cf53f0f1469d7910"
+
+
+def run(name, params, items=(), seed=7, stage=None):
+    """Run a whole stage; return its results in chunk order."""
+    job = kind(name)
+    made = job.params_model(**params)
+    plan = stage or job.plan(made, list(items))
+    return [
+        run_to_end(job, ChunkSpec(name, made.model_dump(mode="json"), seed, 0, index, chunk.payload))
+        for index, chunk in enumerate(plan.chunks)
+    ]
+
+
+def outcome(*stages):
+    keys = {record.natural_key() for results in stages for result in results for record in result.records}
+    return JobOutcome(
+        [StageOutcome(i, "", [result.summary for result in results]) for i, results in enumerate(stages)], len(keys)
+    )
+
+
+def verify(records):
+    return list(families()["sudoku"].verify(records))
+
+
+# sudoku.solve
+
+
+def test_solving_a_list():
+    puzzles = [*SEVENTEEN, *HARD, "." * 81, "12345678." + "........9" + "." * 63]
+    (result,) = run("sudoku.solve", {"minimal": True}, puzzles)
+    assert [record.puzzle for record in result.records] == puzzles
+    assert [record.status for record in result.records] == ["unique"] * 6 + ["multiple", "none"]
+    assert result.records[0].solution == FULL
+    assert [record.minimal for record in result.records[-2:]] == [None, None]
+    assert result.records[0].minimal
+    assert result.summary == {"puzzles": 8, "unique": 6, "multiple": 1, "none": 1}
+    assert verify(result.records) == [None] * 8
+    assert kind("sudoku.solve").summarize(None, outcome([result])) == {**result.summary, "distinct": 8}
+
+
+@pytest.mark.parametrize(("items", "chunks", "largest"), [(1, 1, 1), (100, 1, 100), (1000, 8, 125), (49_158, 17, 3000)])
+def test_lists_are_cut_for_all_cores(items, chunks, largest):
+    job = kind("sudoku.solve")
+    plan = job.plan(job.params_model(), [SEVENTEEN[0]] * items)
+    assert len(plan.chunks) == chunks
+    assert max(chunk.items for chunk in plan.chunks) == largest
+    assert sum(len(chunk.payload["puzzles"]) for chunk in plan.chunks) == items
+
+
+def test_lines_are_read_tolerantly_and_refused_clearly():
+    read = kind("sudoku.solve").parse_line
+    assert read("puzzle,er") is None
+    assert read(SEVENTEEN[0].replace(".", "0") + ",1.2") == SEVENTEEN[0]
+    with pytest.raises(InvalidInputError, match="r1c1 and r1c2 are both 1"):
+        read("11" + "." * 79)
+
+
+# sudoku.generate
+
+
+def test_a_bank_is_full_distinct_rated_and_holds():
+    results = run("sudoku.generate", {"count": 90})
+    records = [record for result in results for record in result.records]
+    assert len(results) >= 8
+    assert len({record.canonical for record in records}) == len(records) == 90
+    assert all(record.minimal and record.status == "unique" and record.rating is not None for record in records)
+    assert verify(records) == [None] * 90
+    job = kind("sudoku.generate")
+    params = job.params_model(count=90)
+    assert job.next_stage(params, outcome(results)) is None
+    summary = job.summarize(params, outcome(results))
+    assert (summary["distinct"], summary["missing"], sum(summary["clues"].values())) == (90, 0, 90)
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
+    digests = [[result.digest() for result in run("sudoku.generate", {"count": 40}, seed=seed)] for seed in (1, 1, 2)]
+    assert digests[0] == digests[1]
+    assert not set(digests[0]) & set(digests[2])
+
+
+def test_known_content():
+    # Changes only together with ENGINE_VERSION.
+    (result, *_) = run("sudoku.generate", {"count": 20, "rate": False}, seed=1)
+    assert result.records[0].puzzle == GOLDEN_PUZZLE
+    assert result.digest() == GOLDEN_DIGEST
+
+
+def test_wishes_are_fulfilled():
+    results = run("sudoku.generate", {"count": 12, "symmetry": "rot180", "er": "1.0..3.0", "clues": "..27"})
+    records = [record for result in results for record in result.records]
+    assert len(records) == 12
+    for record in records:
+        assert record.clues <= 27
+        assert record.rating.er <= 3.0
+        assert not record.rating.bound
+        assert record.symmetry == "rot180"
+        assert has_symmetry(parse(record.puzzle), Symmetry.ROT180)
+    assert verify(records) == [None] * 12
+    hard = [r for result in run("sudoku.generate", {"count": 4, "level": "hard"}) for r in result.records]
+    assert [record.rating.level for record in hard] == ["hard"] * 4
+
+
+def test_puzzles_that_are_not_minimal_say_so():
+    results = run("sudoku.generate", {"count": 10, "minimal": False, "clues": "30..32", "rate": False})
+    records = [record for result in results for record in result.records]
+    assert {record.clues for record in records} <= {30, 31, 32}
+    assert not any(record.minimal for record in records)
+    assert verify(records) == [None] * 10
+
+
+def test_what_cannot_be_had_is_planned_again_and_then_reported():
+    job = kind("sudoku.generate")
+    wish = {"count": 20, "clues": "..21", "attempts": 20, "rate": False}
+    params = job.params_model(**wish)
+    first = run("sudoku.generate", wish)
+    made = sum(result.summary["made"] for result in first)
+    assert 0 < made < 20
+    assert all(result.summary["tried"] == 200 for result in first if result.summary["made"] < result.summary["wanted"])
+    again = job.next_stage(params, outcome(first))
+    assert sum(chunk.payload["wanted"] for chunk in again.chunks) == 20 - made
+    assert job.next_stage(params, outcome(*[first] * 5)) is None
+    assert job.summarize(params, outcome(first))["missing"] == 20 - made
+
+
+def test_a_fruitless_stage_ends_the_job():
+    job = kind("sudoku.generate")
+    params = job.params_model(count=5)
+    nothing = {"wanted": 5, "made": 0, "tried": 1000, "clues": {}, "levels": {}}
+    assert job.next_stage(params, JobOutcome([StageOutcome(0, "", [nothing])], 0)) is None
+    some = nothing | {"made": 1}
+    assert job.next_stage(params, JobOutcome([StageOutcome(0, "", [some])], 1)) is not None
+    assert job.next_stage(params, JobOutcome([StageOutcome(0, "", [some, None])], 1)) is None
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"clues": "30..20"}, "smaller number first"),
+        ({"clues": "many"}, "must be a range"),
+        ({"er": "12.0.."}, "within 1..11.9"),
+        ({"level": "fiendish"}, "levels: easy"),
+        ({"rate": False, "level": "easy"}, "leave rate on"),
+        ({"minimal": False}, "need clues"),
+        ({"symmetry": "spiral"}, "rot180"),
+        ({"count": 0}, "greater than or equal to 1"),
+    ],
+)
+def test_bad_wishes_are_refused(params, message):
+    with pytest.raises(ValidationError, match=message):
+        kind("sudoku.generate").params_model(**params)
+
+
+# verification
+
+
+@pytest.fixture(scope="module")
+def good():
+    (record,) = run("sudoku.generate", {"count": 1})[0].records
+    return record
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"solution": FULL}, "solution: stored"),
+        ({"solutions_found": 2, "status": "multiple"}, "status: stored multiple, computed unique"),
+        ({"canonical": SEVENTEEN[0]}, "canonical form"),
+        ({"clues": 17}, "clues: stored 17"),
+        ({"automorphisms": 2}, "automorphisms: stored 2"),
+        ({"minimal": False}, "minimal: stored False, computed True"),
+        ({"symmetry": "full"}, "symmetry: stored full"),
+        ({"symmetry": "spiral"}, "unknown name 'spiral'"),
+        ({"puzzle": "x"}, "cannot be read"),
+        ({"puzzle": "11" + "." * 79}, "r1c1 and r1c2 are both 1"),
+        ({"puzzle": "0" * 81}, "not in normal form"),
+    ],
+)
+def test_a_false_record_is_found_out(good, change, fault):
+    false = replace(good, **change)
+    verdicts = verify([good, false, good])
+    assert verdicts[0] is verdicts[2] is None
+    assert fault in verdicts[1]
+
+
+def test_a_false_rating_is_found_out(good):
+    false = replace(good, rating=replace(good.rating, er=9.9))
+    assert "rating: stored" in verify([false])[0]
+    older = replace(good, rating=replace(good.rating, er=9.9, rater="other-0"))
+    assert verify([older]) == [None]
+
+
+def test_an_invalid_puzzle_is_a_good_record_of_status_invalid():
+    puzzle = "11" + "." * 79
+    record = SudokuRecord(puzzle, puzzle, "invalid", None, 0, 2)
+    assert verify([record]) == [None]
