@@ -13,7 +13,7 @@ from pathlib import Path
 
 import servers
 from chaos.place import Place
-from chaos.storm import Storm
+from chaos.storm import DURABLE, Storm
 
 
 def main(arguments):
@@ -23,6 +23,7 @@ def main(arguments):
     parser.add_argument("--place", choices=["embedded", "cluster"], default="cluster")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--slots", type=int, default=2)
+    parser.add_argument("--logs", type=Path, help="file for the logs of all processes")
     given = parser.parse_args(arguments)
     with contextlib.ExitStack() as opened:
         folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="puzzlemill-storm-", ignore_cleanup_errors=True))
@@ -30,13 +31,12 @@ def main(arguments):
         database = None
         if given.place == "cluster":
             database = opened.enter_context(servers.PostgresServer())
-            servers_of = {"database_url": database.url(), "redis": opened.enter_context(servers.RedisServer())}
+            servers_of = {"database_url": database.url() + DURABLE, "redis": opened.enter_context(servers.RedisServer())}
         place = opened.enter_context(closing(Place(folder, slots=given.slots, **servers_of)))
         storm = Storm(place, seconds=given.seconds, seed=given.seed, workers=given.workers, database=database)
         card = storm.run()
-        if not card.passed:
-            Path("storm-logs.txt").write_text(place.told(), encoding="utf-8")
-            sys.stderr.write("some verdicts failed; the logs are in storm-logs.txt\n")
+        if given.logs:
+            given.logs.write_text(place.told(size=10_000_000), encoding="utf-8")
     print(json.dumps(card.as_json(), indent=2))  # noqa: T201  # the command's output
     return 0 if card.passed else 1
 

@@ -175,10 +175,10 @@ class Place:
         """Wait until at least `count` chunks have been started."""
         wait_for(lambda: len(self.executions("start")) >= count, seconds, f"{count} chunks started\n{self.told()}")
 
-    def told(self):
-        """Return the end of every log, for the message of a failed test."""
+    def told(self, size=3000):
+        """Return the last `size` characters of every log, for the message of a failed test."""
         logs = [*self.folder.glob("*.txt"), *self.folder.glob("data/log/*.log")]
-        return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in logs)
+        return "\n".join(f"--- {log.name}\n{log.read_text()[-size:]}" for log in logs)
 
     def wipe_broker(self):
         """Drop all messages."""

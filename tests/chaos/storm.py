@@ -24,6 +24,9 @@ BLOWS = ["kill child", "kill worker", "kill supervisor", "terminate supervisor",
 CLUSTER_BLOWS = ["kill keeper", "restart redis"]
 SERVER_BLOWS = ["restart database"]
 
+DURABLE = "&options=-c%20synchronous_commit%3Don"
+"""To append to the URL of a test server that is killed: else it may forget the last commits, by its own configuration."""
+
 
 @dataclass
 class Scorecard:
