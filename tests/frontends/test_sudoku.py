@@ -1,0 +1,199 @@
+"""The direct sudoku commands: what they print, and how they end."""
+
+import gzip
+import json
+import subprocess
+
+import pytest
+
+PUZZLE = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
+SOLUTION = "468931527751624839392578461134756298289413675675289314846192753513867942927345186"
+FULL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+INVALID = "11" + "." * 79
+NONE = "12345678." + "........9" + "." * 63
+SEVERAL = "5" + "." * 80
+
+
+@pytest.fixture
+def puzzles(tmp_path):
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"puzzle,er\n{PUZZLE},7.2\n\n# a comment\n{NONE}\n{SEVERAL}\n{FULL}\n")
+    return path
+
+
+def test_solve_prints_the_contract_s_keys(invoke, puzzles):
+    ran = invoke("sudoku", "solve", puzzles, "--json")
+    assert ran.code == 0
+    assert ran.err == ""
+    assert [line["status"] for line in ran.lines] == ["unique", "none", "multiple", "unique"]
+    assert ran.lines[0] == {"puzzle": PUZZLE, "status": "unique", "solution": SOLUTION, "solutions_found": 1}
+    assert ran.lines[1] == {"puzzle": NONE, "status": "none", "solution": None, "solutions_found": 0}
+    assert ran.lines[2]["second_solution"] != ran.lines[2]["solution"]
+
+
+def test_solve_prints_one_line_a_puzzle(invoke, puzzles):
+    ran = invoke("sudoku", "solve", puzzles)
+    lines = ran.out.splitlines()
+    assert lines[0] == SOLUTION
+    assert lines[1] == f"{NONE}  # no solution"
+    assert "# at least 2 solutions; another: " in lines[2]
+    # Its output can be read again.
+    again = invoke("sudoku", "solve", "-", "--json", stdin=ran.out)
+    assert [line["status"] for line in again.lines] == ["unique", "none", "unique", "unique"]
+
+
+def test_solve_counts_to_a_limit(invoke):
+    blank_corner = "." * 27 + FULL[27:]
+    count = invoke("sudoku", "solve", blank_corner, "--limit", 100_000, "--json").json["solutions_found"]
+    assert count > 2
+    assert f"# {count:,} solutions" in invoke("sudoku", "solve", blank_corner, "--limit", 100_000).out
+    assert invoke("sudoku", "solve", blank_corner, "--limit", 3, "--json").json["solutions_found"] == 3
+
+
+def test_bad_lines_are_named_and_the_good_ones_done(invoke):
+    ran = invoke("sudoku", "solve", "--json", stdin=f"{PUZZLE}\n123\n{PUZZLE[:-1]}x\n{INVALID}\n{PUZZLE}\n")
+    assert ran.code == 2
+    assert [line["status"] for line in ran.lines] == ["unique", "invalid", "unique"]
+    assert "line 2: a grid has 81 cells, got 3" in ran.err
+    assert "line 3: bad character 'x' in column 81" in ran.err
+    assert "line 4: conflicting givens: r1c1 and r1c2 are both 1" in ran.err
+
+
+def test_strict_stops_at_the_first_bad_line(invoke):
+    ran = invoke("sudoku", "solve", "--strict", "--json", stdin=f"{PUZZLE}\n{INVALID}\n{PUZZLE}\n")
+    assert ran.code == 2
+    assert [line["status"] for line in ran.lines] == ["unique", "invalid"]
+    assert invoke("sudoku", "solve", "--strict", stdin=f"{PUZZLE}\n123\n{PUZZLE}\n").code == 2
+
+
+@pytest.mark.parametrize("command", ["solve", "rate", "explain", "canon"])
+@pytest.mark.parametrize("source", [INVALID, "123", "no-such-file.txt"])
+def test_a_bad_literal_ends_with_a_message(invoke, command, source):
+    ran = invoke("sudoku", command, source)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+    assert ran.err
+
+
+@pytest.mark.parametrize("command", ["solve", "rate", "explain", "canon"])
+def test_an_empty_input_ends_with_a_message(invoke, command):
+    ran = invoke("sudoku", command, stdin="")
+    assert ran.code == 2
+    assert "nothing in it" in ran.err
+
+
+def test_a_gzip_file_cut_short(invoke, tmp_path):
+    path = tmp_path / "puzzles.txt.gz"
+    path.write_bytes(gzip.compress(f"{PUZZLE}\n".encode() * 5000)[:200])
+    ran = invoke("sudoku", "solve", path)
+    assert ran.code == 2
+    assert "cut short" in ran.err
+
+
+def test_a_pipe_is_answered_line_by_line(program):
+    with subprocess.Popen(
+        [program, "sudoku", "solve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        process.stdin.write(f"{PUZZLE}\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == f"{SOLUTION}\n"
+        process.stdin.write(f"{FULL}\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == f"{FULL}\n"
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+def test_rate(invoke, puzzles):
+    ran = invoke("sudoku", "rate", puzzles, "--json")
+    assert ran.code == 2
+    rated = ran.lines[0]
+    assert set(rated) == {"puzzle", "er", "ep", "ed", "bound", "level", "score", "techniques", "rater"}
+    assert rated["puzzle"] == PUZZLE
+    assert rated["er"] >= 1.0
+    assert [line.get("error") for line in ran.lines[1:]] == [
+        "no solution, so it has no rating",
+        "more than one solution, so it has no rating",
+        None,
+    ]
+    assert "line 5: no solution" in ran.err
+    assert "line 6: more than one solution" in ran.err
+    assert "# ER" in invoke("sudoku", "rate", puzzles).out.splitlines()[0]
+
+
+def test_explain(invoke):
+    easy = invoke("sudoku", "generate", "--level", "easy", "--seed", 1, "--json").json
+    ran = invoke("sudoku", "explain", easy["puzzle"], "--json")
+    assert ran.code == 0
+    assert ran.json["puzzle"] == easy["puzzle"]
+    assert ran.json["er"] == easy["er"] == max(step["rating"] for step in ran.json["steps"])
+    placed = {step["place"][:4]: step["place"][-1] for step in ran.json["steps"] if step["place"]}
+    solution = easy["solution"]
+    assert len(placed) == easy["puzzle"].count(".")
+    assert all(solution[9 * int(name[1]) + int(name[3]) - 10] == digit for name, digit in placed.items())
+    text = invoke("sudoku", "explain", easy["puzzle"]).out.splitlines()
+    assert text[0] == easy["puzzle"]
+    assert text[1].startswith(f"ER {easy['er']}")
+    assert len(text) == 2 + len(ran.json["steps"])
+
+
+def test_generate(invoke):
+    ran = invoke("sudoku", "generate", "--count", 5, "--seed", 7, "--symmetry", "rot180", "--json")
+    assert ran.code == 0
+    assert len(ran.lines) == 5
+    keys = {"puzzle", "solution", "clues", "minimal", "symmetry", "er", "level", "canonical", "weight", "seed"}
+    for line in ran.lines:
+        assert keys <= set(line)
+        assert (line["symmetry"], line["seed"]) == ("rot180", 7)
+        assert line["clues"] == 81 - line["puzzle"].count(".")
+    assert invoke("sudoku", "generate", "--count", 5, "--seed", 7, "--symmetry", "rot180", "--json").out == ran.out
+    solved = invoke("sudoku", "solve", "--json", stdin="".join(f"{line['puzzle']}\n" for line in ran.lines))
+    assert [line["solution"] for line in solved.lines] == [line["solution"] for line in ran.lines]
+    assert [line["status"] for line in solved.lines] == ["unique"] * 5
+
+
+def test_generate_without_rating_for_people(invoke):
+    lines = invoke("sudoku", "generate", "--count", 2, "--seed", 1, "--no-rate").out.splitlines()
+    assert len(lines) == 2
+    assert all(line[81:].startswith("  # ") and line.endswith(" givens") for line in lines)
+
+
+def test_what_generate_cannot_find_is_said(invoke):
+    ran = invoke("sudoku", "generate", "--count", 3, "--clues", "17..18", "--attempts", 2, "--no-rate")
+    assert ran.code == 1
+    assert "made 0 of 3: 6 puzzles were tried" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--er", "5..3"], "--er: er '5..3' is empty"),
+        (["--level", "fiendish"], "levels: easy"),
+        (["--no-minimal"], "need clues"),
+        (["--symmetry", "spiral"], "rot180"),
+    ],
+)
+def test_bad_wishes(invoke, options, message):
+    ran = invoke("sudoku", "generate", *options)
+    assert ran.code == 2
+    assert message in ran.err
+
+
+def test_canon(invoke):
+    turned = "".join(PUZZLE[9 * column + row] for row in range(9) for column in range(9)).translate(
+        str.maketrans("123456789", "987654321")
+    )
+    ran = invoke("sudoku", "canon", "--json", stdin=f"{PUZZLE}\n{turned}\n{FULL}\n")
+    assert ran.code == 0
+    assert [list(line) for line in ran.lines] == [["puzzle", "canonical", "automorphisms"]] * 3
+    assert ran.lines[0]["canonical"] == ran.lines[1]["canonical"]
+    assert ran.lines[2] == {"puzzle": FULL, "canonical": FULL, "automorphisms": 648}
+    assert invoke("sudoku", "canon", PUZZLE).out == f"{ran.lines[0]['canonical']}\n"
+    assert json.loads(invoke("sudoku", "canon", "." * 81, "--json").out)["automorphisms"] == 2 * 6**8
+
+
+def test_canon_refuses_conflicting_givens(invoke):
+    ran = invoke("sudoku", "canon", stdin=f"{INVALID}\n{PUZZLE}\n")
+    assert ran.code == 2
+    assert "line 1: conflicting givens" in ran.err
+    assert len(ran.out.splitlines()) == 1
