@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import JSON, Column, Connection, MetaData, Row, Table, delete, insert, select, tuple_
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateTable
 from sqlalchemy.types import TypeEngine
 
@@ -115,15 +116,17 @@ def _copy(conn: Connection, table: Table, rows: Iterable[Sequence[Any]], names: 
     places = [place for place, name in enumerate(names) if isinstance(table.c[name].type, JSON)]
     statement = f"COPY {quote(table.name)} ({', '.join(map(quote, names))}) FROM STDIN"
     driver: Any = conn.connection.driver_connection
-    with driver.cursor() as cursor, cursor.copy(statement) as copy:
-        for row in rows:
-            if places:
+    dbapi: Any = conn.dialect.loaded_dbapi
+    try:
+        with driver.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in rows:
                 values = list(row)
                 for place in places:
                     values[place] = None if values[place] is None else json.dumps(values[place])
                 copy.write_row(values)
-            else:
-                copy.write_row(row)
+    except dbapi.Error as error:
+        # COPY goes past SQLAlchemy; its errors must look like those of any other statement.
+        raise DBAPIError(statement, None, error, connection_invalidated=driver.closed) from error
 
 
 def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:

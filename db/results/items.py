@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import cast
+from typing import TypeAlias, cast
 
 from sqlalchemy import Connection, Table, func, select
 
@@ -14,21 +14,29 @@ from engine.jobs import Record
 _TABLE = cast("Table", JobItem.__table__)
 
 
-def store(conn: Connection, context: JobContext, records: Sequence[Record]) -> int:
-    """Store the records of a finished chunk, family by family, and one item for each; return how many items."""
+ItemRow: TypeAlias = tuple[object, ...]
+"""The values of a `job_item` row, in column order."""
+
+
+def store_records(conn: Connection, context: JobContext, records: Sequence[Record]) -> list[ItemRow]:
+    """Store the records of a chunk, family by family, and return the item that each makes, still to be inserted."""
     places = sorted(range(len(records)), key=lambda place: records[place].family)
-    rows: list[tuple[object, ...]] = []
+    rows: list[ItemRow] = []
     for family, group in groupby(places, key=lambda place: records[place].family):
         mine = list(group)
         files = {new: context.files[old] for new, old in enumerate(mine) if old in context.files}
         part = JobContext(context.job_id, context.stage, context.chunk_index, context.now, files)
         stored = family_results(family).store_records(conn, part, [records[place] for place in mine])
         rows += [_row(context, ordinal, family, item) for ordinal, item in zip(mine, stored, strict=True)]
+    return rows
+
+
+def insert(conn: Connection, rows: Sequence[ItemRow]) -> None:
+    """Insert the items of a chunk; the caller has made sure that nobody else finishes it."""
     bulk_insert(conn, _TABLE, rows)
-    return len(rows)
 
 
-def _row(context: JobContext, ordinal: int, family: str, item: Stored) -> tuple[object, ...]:
+def _row(context: JobContext, ordinal: int, family: str, item: Stored) -> ItemRow:
     return (
         context.job_id,
         context.stage,

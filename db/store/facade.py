@@ -115,7 +115,8 @@ class Store:
                 self.engine, lambda conn: finish.finish(conn, self._terms, claim, result=result, digest=digest, files=files)
             )
         except NothingDone:
-            return False
+            with read(self.engine) as conn:  # a repeated call may have overtaken the first one
+                return finish.state_of(conn, claim) == ChunkState.DONE
 
     def fail(self, claim: Claim, error: str) -> ChunkState | None:
         """End the attempt with an error: the chunk is queued again with a pause, or quarantined. None if the lease was lost."""
