@@ -109,6 +109,7 @@ def _same(step: rating.Step, theirs: dict[str, Any]) -> bool:
     return (
         ours["technique"] == _kebab(theirs["technique"])
         and ours["rating"] == theirs["rating"]
+        and ours["complexity"] == theirs["complexity"]
         and ours["place"] == theirs["place"]
         and sorted(ours["remove"]) == sorted(theirs["remove"])
     )

@@ -389,10 +389,12 @@ def find(g: Grid) -> Hint | None:
 
 def path(puzzle: str) -> list[Hint]:
     """The steps up to the solution, or to where nothing more is found."""
+    from naive.chains import forcing  # it builds on this module
+
     g = Grid(puzzle)
     steps = []
     while 0 in g.digits:
-        hint = find(g)
+        hint = find(g) or forcing(g)
         if hint is None:
             break
         steps.append(hint)

@@ -12,6 +12,7 @@ from engine._jit import kernel
 from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._basic import fish, hidden_set, hidden_single, locking, naked_set, naked_single
 from engine.sudoku.rating._bug import B_SIZE, bug
+from engine.sudoku.rating._chains import C_SIZE, forcing
 from engine.sudoku.rating._loops import unique_loop
 from engine.sudoku.rating._state import (
     CAND,
@@ -19,6 +20,8 @@ from engine.sudoku.rating._state import (
     GRID_SIZE,
     H_CELL,
     H_COUNT,
+    H_LINKS,
+    H_NODES,
     H_RATING,
     H_REMOVE,
     H_TECHNIQUE,
@@ -87,7 +90,9 @@ def record(g: Words, hint: Words, path: Words, summary: Words) -> None:
     words = H_REMOVE + hint[H_COUNT]
     for i in range(words):
         path[end + i] = hint[i]
-    summary[S_WORDS] += words
+    for i in range(hint[H_LINKS]):
+        path[end + words + i] = hint[H_NODES + i]
+    summary[S_WORDS] += words + hint[H_LINKS]
     summary[S_STEPS] += 1
     summary[S_COUNTS + hint[H_TECHNIQUE]] += 1
     summary[S_ER] = max(summary[S_ER], hint[H_RATING])
@@ -111,6 +116,7 @@ class Walker:
         self.grid = np.zeros(GRID_SIZE, dtype=np.int64)
         self.hint = np.zeros(HINT_SIZE, dtype=np.int64)
         self.scratch = np.zeros(B_SIZE, dtype=np.int64)
+        self.chains = np.zeros(C_SIZE, dtype=np.int64)
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
     def advanced(self) -> bool:
@@ -123,6 +129,7 @@ class Walker:
             or find(g, hint, scratch, GROUPS[QUADS], GROUPS[QUADS + 1])
             or bug(g, hint, scratch)
             or aligned_pair(g, hint, scratch)
+            or forcing(g, hint, self.chains)
         )
 
     def follow(self, digits: Words) -> Words:

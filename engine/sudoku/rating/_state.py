@@ -27,14 +27,18 @@ H_DIGITS: Final = 7  # its digits
 H_HOUSE: Final = 8  # the house it lies in (for fish: the mask of base houses), or -1
 H_OTHER: Final = 9  # the second house (for fish: the mask of cover houses), or -1
 H_COUNT: Final = 10  # number of removals
-H_REMOVE: Final = 11  # removals: cell << 9 | digits
+H_COMPLEXITY: Final = 11  # of a chain: its number of nodes, else 0
+H_LINKS: Final = 12  # number of nodes of the chain that are recorded behind the removals
+H_REMOVE: Final = 13  # removals: cell << 9 | digits
 H_COMMON: Final = H_REMOVE + 81  # 3 words, not part of the step: the cells that see all of some cells
-HINT_SIZE: Final = H_COMMON + 3
+H_NODES: Final = H_COMMON + 3  # nodes of the chain: 2 * candidate + (1 if on), candidate = 9 * cell + digit
+MOST_NODES: Final = 64
+HINT_SIZE: Final = H_NODES + MOST_NODES
 
 BAND: Final = (1 << 27) - 1
 """All cells of a band, one word of a set of cells."""
 
-PATH_SIZE: Final = H_REMOVE * 810 + 729
+PATH_SIZE: Final = (H_REMOVE + MOST_NODES) * 810 + 729
 """Words that any path fits in: every step fills a cell or removes at least one candidate."""
 
 
@@ -94,6 +98,8 @@ def begin(hint: Words) -> None:
     hint[H_HOUSE] = -1
     hint[H_OTHER] = -1
     hint[H_COUNT] = 0
+    hint[H_COMPLEXITY] = 0
+    hint[H_LINKS] = 0
 
 
 @kernel

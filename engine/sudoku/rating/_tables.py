@@ -42,6 +42,10 @@ POSITION = np.array([[_HOUSES[h].index(c) for h in of] for c, of in enumerate(_H
 """[81, 3] the cell's position in each of them."""
 PEERS = np.array(_PEERS, dtype=np.int64)
 """[81, 20] each cell's peers in ascending order."""
+WALK_PEERS = np.array(
+    [list(dict.fromkeys(p for h in (of[0], of[2], of[1]) for p in _HOUSES[h] if p != c)) for c, of in enumerate(_HOUSE_OF)]
+)
+"""[81, 20] each cell's peers in the order of chains: those in its block, in its row, in its column."""
 PEER_WORDS = np.array([_words(peers) for peers in _PEERS], dtype=np.int64)
 """[81, 3] the same as a set of cells."""
 SEES = np.array([[int(b in peers) for b in range(81)] for peers in _PEERS], dtype=np.int64)

@@ -4,16 +4,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from engine.jobs import JsonObject
 from engine.sudoku.grid import PEERS, Cells, cell_name, parse, to_text
 from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._path import S_STEPS
 from engine.sudoku.rating._state import (
     H_CELL,
+    H_COMPLEXITY,
     H_COUNT,
     H_DIGIT,
     H_DIGITS,
     H_HOUSE,
+    H_LINKS,
     H_OTHER,
     H_PATTERN,
     H_RATING,
@@ -26,6 +30,9 @@ from engine.sudoku.records import Rating
 
 Candidate = tuple[int, int]
 """A cell 0..80 and a digit 1..9."""
+
+Node = tuple[int, int, bool]
+"""A cell 0..80, a digit 1..9, and whether the chain has the candidate on (true) or off (false)."""
 
 _FISH: Final = frozenset(t.NAMES[code] for code in (t.X_WING, t.SWORDFISH, t.JELLYFISH))
 
@@ -48,6 +55,10 @@ class Step:
     """The houses of the pattern ("block 1", "row 9"): the base houses of fish, the house whose digit is locked, ..."""
     others: tuple[str, ...] = ()
     """The other houses: the cover houses of fish, the house that locks, if any."""
+    complexity: int | None = None
+    """Of chains and cycles: how many nodes they have."""
+    chain: tuple[Node, ...] = ()
+    """The nodes of a chain from its start to its end, or of a cycle."""
 
     def text(self) -> str:
         """Return one line, e.g. `pointing (2.6): 4 of block 1 lies in column 3 (r1c3 r2c3): r7c3<>4`."""
@@ -65,6 +76,8 @@ class Step:
             "digits": list(self.digits),
             "houses": list(self.houses),
             "others": list(self.others),
+            "complexity": self.complexity,
+            "chain": _nodes(self.chain),
             "text": self.text(),
         }
 
@@ -92,6 +105,8 @@ class Step:
             return f"{cells} keep the candidates from all coming in twos ({digits}{f' in {house}' if house else ''})"
         if name == "aligned-pair-exclusion":
             return f"{cells} have no possible pair of digits with {digits}"
+        if self.chain:
+            return " ".join(_nodes(self.chain))
         return f"{cells} hold {digits}"
 
 
@@ -166,7 +181,7 @@ def explain(puzzle: str) -> Explanation:
     steps = []
     at = 0
     for _ in range(summary[S_STEPS]):
-        end = at + H_REMOVE + int(path[at + H_COUNT])
+        end = at + H_REMOVE + int(path[at + H_COUNT]) + int(path[at + H_LINKS])
         steps.append(_step(path[at:end]))
         at = end
     return Explanation(to_text(cells), summarize(summary), tuple(steps))
@@ -246,15 +261,18 @@ def _step(hint: Words) -> Step:
         houses, others = (tuple(_house(h) for h in range(27) if int(hint[i]) >> h & 1) for i in (H_HOUSE, H_OTHER))
     else:
         houses, others = ((_house(int(hint[i])),) if hint[i] >= 0 else () for i in (H_HOUSE, H_OTHER))
+    removals, nodes = np.split(hint[H_REMOVE:], [int(hint[H_COUNT])])
     return Step(
         technique=t.NAMES[code],
         rating=int(hint[H_RATING]) / 10,
         place=(int(hint[H_CELL]), int(hint[H_DIGIT]) + 1) if hint[H_CELL] >= 0 else None,
-        remove=tuple(sorted((int(word) >> 9, digit) for word in hint[H_REMOVE:] for digit in _digits(int(word)))),
+        remove=tuple(sorted((int(word) >> 9, digit) for word in removals for digit in _digits(int(word)))),
         cells=tuple(cell for cell in range(81) if int(hint[H_PATTERN + cell // 27]) >> (cell % 27) & 1),
         digits=_digits(int(hint[H_DIGITS])),
         houses=houses,
         others=others,
+        complexity=int(hint[H_COMPLEXITY]) or None,
+        chain=tuple((node // 18, node // 2 % 9 + 1, node % 2 == 1) for node in reversed(nodes.tolist())),
     )
 
 
@@ -268,6 +286,10 @@ def _house(number: int) -> str:
 
 def _crossed(candidates: Sequence[Candidate]) -> list[str]:
     return [f"{cell_name(cell)}<>{digit}" for cell, digit in candidates]
+
+
+def _nodes(chain: Sequence[Node]) -> list[str]:
+    return [f"{cell_name(cell)}{'=' if on else '<>'}{digit}" for cell, digit, on in chain]
 
 
 def _list(words: Iterable[str]) -> str:

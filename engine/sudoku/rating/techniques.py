@@ -79,10 +79,16 @@ SEARCHES: Final = np.array(
 
 LONGEST_LOOP: Final = 18
 """A loop touches each row at most twice, so it has at most 18 cells."""
-TECHNIQUES: Final = UNIQUE_LOOP + 4 * (LONGEST_LOOP // 2 - 1)
+X_CYCLE: Final = UNIQUE_LOOP + 4 * (LONGEST_LOOP // 2 - 1)
+Y_CYCLE: Final = X_CYCLE + 1
+XY_CYCLE: Final = X_CYCLE + 2
+X_CHAIN: Final = X_CYCLE + 3
+XY_CHAIN: Final = X_CYCLE + 4
+TURBOT_FISH: Final = X_CYCLE + 5  # the name of an X-chain of six nodes
+TECHNIQUES: Final = X_CYCLE + 6
 """Number of technique codes."""
 
-LIMIT: Final = 65
+LIMIT: Final = 75
 """Rating, in tenths, of the easiest technique that is not built (forcing chains and cycles): a stopped path has at least it."""
 
 
@@ -123,7 +129,15 @@ def _all() -> tuple[Technique, ...]:
         for n in range(4, LONGEST_LOOP + 1, 2)
         for t in (1, 2, 3, 4)
     )
-    return tuple(Technique(name, score) for name, score in (*basic, *loops))
+    chains = (
+        ("bidirectional-x-cycle", 280),
+        ("bidirectional-y-cycle", 280),
+        ("bidirectional-cycle", 280),
+        ("forcing-x-chain", 260),
+        ("forcing-chain", 280),
+        ("turbot-fish", 120),
+    )
+    return tuple(Technique(name, score) for name, score in (*basic, *loops, *chains))
 
 
 BY_CODE: Final = _all()

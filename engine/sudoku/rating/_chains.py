@@ -1,0 +1,391 @@
+"""Forcing chains and cycles of one or two rules: bidirectional cycles, and chains from a candidate to its own opposite.
+
+A node is a candidate that is "on" (true) or "off" (false). From on to off leads each candidate that sees it: another digit of
+the cell (Y rule) or the same digit in a house. From off to on leads the only other candidate of the cell (Y rule) or of a
+house (X rule). Three sweeps try the X rule, the Y rule and both; all hints are compared and the best is kept.
+
+Only candidates that can lead from off to on matter on the way, so that each sweep works on the graph of those.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine._jit import kernel
+from engine.sudoku.rating._state import (
+    BOARD,
+    CAND,
+    H_CELL,
+    H_COMPLEXITY,
+    H_DIGIT,
+    H_DIGITS,
+    H_LINKS,
+    H_NODES,
+    H_RATING,
+    H_TECHNIQUE,
+    MOST_NODES,
+    PLACE,
+    begin,
+    drop,
+    mark,
+)
+from engine.sudoku.rating._tables import (
+    HOUSE_OF,
+    HOUSES,
+    LOW,
+    PEER_WORDS,
+    POP,
+    POSITION,
+    SEES,
+    WALK,
+    WALK_PEERS,
+    Words,
+)
+from engine.sudoku.rating.techniques import TURBOT_FISH, X_CHAIN, X_CYCLE
+
+# Scratch. Candidates are numbered 9 * cell + digit.
+C_STRONG: Final = 0  # 729 * 4: candidates that are on if this one is off; -1 ends the list
+C_WEAK: Final = C_STRONG + 729 * 4  # 730: where each candidate's part of the list of weak links starts
+C_LIST: Final = C_WEAK + 730  # 729 * 28: candidates with strong links that are off if this one is on
+C_SEEN_ON: Final = C_LIST + 729 * 28  # 729: stamp of the search that reached the candidate as on
+C_SEEN_OFF: Final = C_SEEN_ON + 729  # 729: the same for off
+C_FROM: Final = C_SEEN_OFF + 729  # 729: by which off-node an on-node was reached
+C_QUEUE: Final = C_FROM + 729  # 730: on-nodes in the order in which they were reached
+C_OFF: Final = C_QUEUE + 730  # 729 * 28: candidates of the off-nodes, in that order
+C_OFF_FROM: Final = C_OFF + 729 * 28  # 729 * 28: by which on-node each of them was reached
+C_STAMP: Final = C_OFF_FROM + 729 * 28
+C_SOURCE: Final = C_STAMP + 1
+C_SWEEP: Final = C_STAMP + 2  # 0 X rule, 1 Y rule, 2 both
+C_BASE: Final = C_STAMP + 3  # row of CHAIN_ORDER
+C_BEST: Final = C_STAMP + 4  # order of the best hint so far
+C_LENGTH: Final = C_STAMP + 5  # nodes of the chain in question
+C_FORWARD: Final = C_STAMP + 6  # 27: for each digit the cells that an on-node of a cycle removes it from
+C_BACK: Final = C_FORWARD + 27  # 27: the same for off-nodes
+C_CELLS: Final = C_BACK + 27  # 3: the cells of the cycle
+C_SIZE: Final = C_CELLS + 3
+
+NONE: Final = 1 << 62
+LONGEST: Final = 1500
+"""More nodes than any chain has: there are 1458."""
+
+
+def _bonus(complexity: int) -> float:
+    """Return what length adds to a rating: 0.1 for each of 4, 6, 8, 12, 16, 24, ... that the complexity less two exceeds."""
+    added = 0.0
+    step, grow = 4, False
+    while complexity - 2 > step:
+        added += 0.1
+        step = step * 4 // 3 if grow else step * 3 // 2
+        grow = not grow
+    return added
+
+
+def _orders() -> tuple[Words, Words]:
+    """Ratings in tenths, and order by (rating, complexity), for the bases 6.5 (cycle), 6.6 (X-chain) and 7.0 (both rules)."""
+    # As sums of doubles: 6.6 + 0.1 is less than 6.5 + 0.2, and comes first.
+    values = {(row, n): base + _bonus(n) for row, base in enumerate((6.5, 6.6, 7.0)) for n in range(LONGEST)}
+    places = {pair: place for place, pair in enumerate(sorted({(value, n) for (_, n), value in values.items()}))}
+    rating = np.zeros((3, LONGEST), dtype=np.int64)
+    order = np.zeros_like(rating)
+    for (row, n), value in values.items():
+        rating[row, n] = int((value + 0.05) * 10)
+        order[row, n] = places[value, n]
+    return rating, order
+
+
+CHAIN_RATING, CHAIN_ORDER = _orders()
+
+
+@kernel
+def forcing(g: Words, hint: Words, c: Words) -> bool:
+    """Find all cycles and chains and write the best, by rating, complexity, rule and order of discovery."""
+    c[C_BEST] = NONE
+    for sweep in range(3):
+        c[C_SWEEP] = sweep
+        link(g, c)
+        for cell in range(81):
+            m = g[CAND + cell]
+            if m == 0 or (sweep == 1 and POP[m] != 2):
+                continue
+            for d in range(9):
+                if m >> d & 1:
+                    c[C_SOURCE] = 9 * cell + d
+                    c[C_BASE] = 2 if sweep == 2 else 0
+                    if c[C_STRONG + 4 * c[C_SOURCE]] >= 0:
+                        cycles(g, hint, c)
+                    if sweep != 1:
+                        c[C_BASE] = 2 if sweep == 2 else 1
+                        chain_on(g, hint, c)
+                        if c[C_STRONG + 4 * c[C_SOURCE]] >= 0:
+                            chain_off(g, hint, c)
+    return bool(c[C_BEST] < NONE)
+
+
+@kernel
+def link(g: Words, c: Words) -> None:
+    """List the strong links of every candidate under the sweep's rules, and the weak links to candidates that have any."""
+    sweep = c[C_SWEEP]
+    for s in range(729):
+        c[C_STRONG + 4 * s] = -1
+    for cell in range(81):
+        m = g[CAND + cell]
+        for d in range(9):
+            if m >> d & 1 == 0:
+                continue
+            at = C_STRONG + 4 * (9 * cell + d)
+            end = at
+            if sweep != 0 and POP[m] == 2:
+                c[end] = 9 * cell + LOW[m & ~(1 << d)]
+                end += 1
+            if sweep != 1:
+                for t in range(3):
+                    house = HOUSE_OF[cell, WALK[t]]
+                    where = g[PLACE + house * 9 + d]
+                    if POP[where] == 2:
+                        other = 9 * HOUSES[house, LOW[where & ~(1 << POSITION[cell, WALK[t]])]] + d
+                        known = False
+                        for i in range(at, end):
+                            known = known or c[i] == other
+                        if not known:
+                            c[end] = other
+                            end += 1
+            if end < at + 4:
+                c[end] = -1
+    end = C_LIST
+    for s in range(729):
+        c[C_WEAK + s] = end
+        cell = s // 9
+        d = s % 9
+        m = g[CAND + cell]
+        if m >> d & 1 == 0:
+            continue
+        if sweep != 0:
+            for e in range(9):
+                if e != d and m >> e & 1 and c[C_STRONG + 4 * (9 * cell + e)] >= 0:
+                    c[end] = 9 * cell + e
+                    end += 1
+        for i in range(20):
+            near = 9 * WALK_PEERS[cell, i] + d
+            if c[C_STRONG + 4 * near] >= 0:
+                c[end] = near
+                end += 1
+    c[C_WEAK + 729] = end
+
+
+@kernel
+def cycles(g: Words, hint: Words, c: Words) -> None:
+    """Search cycles through the source, layer by layer: an on-node is entered once, an off-node once from each on-node.
+
+    (Unless the off-node is on the path already.) Each return to the source after four links or more is a cycle.
+    """
+    c[C_STAMP] += 1
+    stamp = c[C_STAMP]
+    source = c[C_SOURCE]
+    base = c[C_BASE]
+    c[C_QUEUE] = source
+    c[C_SEEN_ON + source] = stamp
+    c[C_FROM + source] = -1
+    on, on_end, off, off_end = 0, 1, 0, 0
+    length = 2
+    while on < on_end and CHAIN_ORDER[base, max(length, 4)] < c[C_BEST]:
+        layer = on_end
+        while on < layer:
+            p = c[C_QUEUE + on]
+            on += 1
+            for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
+                q = c[i]
+                known = False
+                back = c[C_FROM + p]
+                while back >= 0 and not known:
+                    known = c[C_OFF + back] == q
+                    back = c[C_FROM + c[C_OFF_FROM + back]]
+                if not known:
+                    c[C_OFF + off_end] = q
+                    c[C_OFF_FROM + off_end] = p
+                    off_end += 1
+        while off < off_end:
+            q = c[C_OFF + off]
+            for i in range(C_STRONG + 4 * q, C_STRONG + 4 * q + 4):
+                p = c[i]
+                if p < 0:
+                    break
+                if p == source and length >= 4 and CHAIN_ORDER[base, length] < c[C_BEST]:
+                    c[C_LENGTH] = length
+                    judge_cycle(g, hint, c, off)
+                if c[C_SEEN_ON + p] != stamp:
+                    c[C_SEEN_ON + p] = stamp
+                    c[C_FROM + p] = off
+                    c[C_QUEUE + on_end] = p
+                    on_end += 1
+            off += 1
+        length += 2
+
+
+@kernel
+def judge_cycle(g: Words, hint: Words, c: Words, last: int) -> None:
+    """Take the cycle that ends with this off-node as the best hint if it removes anything.
+
+    Removed is what both an on-node and an off-node of the cycle would remove, outside the cells of the cycle.
+    """
+    for i in range(C_FORWARD, C_SIZE):
+        c[i] = 0
+    k = last
+    while k >= 0:
+        for turn in range(2):
+            s = c[C_OFF + k] if turn == 0 else c[C_OFF_FROM + k]
+            at = (C_BACK if turn == 0 else C_FORWARD) + 3 * (s % 9)
+            for w in range(3):
+                c[at + w] |= PEER_WORDS[s // 9, w]
+            c[C_CELLS + s // 243] |= 1 << (s // 9 % 27)
+        k = c[C_FROM + c[C_OFF_FROM + k]]
+    found = 0
+    for i in range(27):
+        c[C_FORWARD + i] &= c[C_BACK + i] & g[BOARD + i] & ~c[C_CELLS + i % 3]
+        found |= c[C_FORWARD + i]
+    if found == 0:
+        return
+    open_chain(hint, c)
+    hint[H_TECHNIQUE] = X_CYCLE + c[C_SWEEP]
+    record_chain(hint, c, last)
+    for cell in range(81):
+        digits = 0
+        for d in range(9):
+            if c[C_FORWARD + 3 * d + cell // 27] >> (cell % 27) & 1:
+                digits |= 1 << d
+        drop(g, hint, cell, digits)
+
+
+@kernel
+def open_chain(hint: Words, c: Words) -> None:
+    """Start the hint of a chain or cycle of the length in the scratch; the technique is that of a chain."""
+    length = c[C_LENGTH]
+    c[C_BEST] = CHAIN_ORDER[c[C_BASE], length]
+    begin(hint)
+    hint[H_TECHNIQUE] = X_CHAIN + c[C_SWEEP] // 2
+    if c[C_SWEEP] == 0 and length == 6:
+        hint[H_TECHNIQUE] = TURBOT_FISH
+    hint[H_RATING] = CHAIN_RATING[c[C_BASE], length]
+    hint[H_COMPLEXITY] = length
+    hint[H_DIGITS] = 0
+
+
+@kernel
+def record_chain(hint: Words, c: Words, last: int) -> None:
+    """Append the nodes from this off-node back to where the search began to the hint, and mark their cells and digits."""
+    k = last
+    while k >= 0:
+        add_node(hint, 2 * c[C_OFF + k])
+        p = c[C_OFF_FROM + k]
+        if p < 0:
+            return
+        add_node(hint, 2 * p + 1)
+        k = c[C_FROM + p]
+
+
+@kernel
+def add_node(hint: Words, node: int) -> None:
+    """Append a node to the hint; of a very long chain the end is left out."""
+    candidate = node // 2
+    mark(hint, candidate // 9)
+    hint[H_DIGITS] |= 1 << (candidate % 9)
+    if hint[H_LINKS] < MOST_NODES:
+        hint[H_NODES + hint[H_LINKS]] = node
+        hint[H_LINKS] += 1
+
+
+@kernel
+def chain_on(g: Words, hint: Words, c: Words) -> None:
+    """Search the shortest chain from the source on to the source off; if it is the best hint, the source is removed."""
+    c[C_STAMP] += 1
+    stamp = c[C_STAMP]
+    source = c[C_SOURCE]
+    base = c[C_BASE]
+    c[C_QUEUE] = source
+    c[C_SEEN_ON + source] = stamp
+    c[C_FROM + source] = -1
+    on, on_end, off, off_end = 0, 1, 0, 0
+    length = 1
+    while on < on_end and CHAIN_ORDER[base, length + 1] < c[C_BEST]:
+        layer = on_end
+        while on < layer:
+            p = c[C_QUEUE + on]
+            on += 1
+            if weakly_linked(c, p, source):
+                c[C_LENGTH] = length + 1
+                open_chain(hint, c)
+                add_node(hint, 2 * source)
+                add_node(hint, 2 * p + 1)
+                record_chain(hint, c, c[C_FROM + p])
+                drop(g, hint, source // 9, 1 << (source % 9))
+                return
+            off_end = weaken(c, p, off_end)
+        on_end = strengthen(c, off, off_end, on_end)
+        off = off_end
+        length += 2
+
+
+@kernel
+def chain_off(g: Words, hint: Words, c: Words) -> None:
+    """Search the shortest chain from the source off to the source on; if it is the best hint, the source is placed."""
+    c[C_STAMP] += 1
+    source = c[C_SOURCE]
+    base = c[C_BASE]
+    c[C_OFF] = source
+    c[C_OFF_FROM] = -1
+    c[C_SEEN_OFF + source] = c[C_STAMP]
+    on, on_end, off, off_end = 0, 0, 0, 1
+    length = 1
+    while off < off_end and CHAIN_ORDER[base, length + 1] < c[C_BEST]:
+        on_end = strengthen(c, off, off_end, on_end)
+        off = off_end
+        if c[C_SEEN_ON + source] == c[C_STAMP]:
+            c[C_LENGTH] = length + 1
+            open_chain(hint, c)
+            add_node(hint, 2 * source + 1)
+            record_chain(hint, c, c[C_FROM + source])
+            hint[H_CELL] = source // 9
+            hint[H_DIGIT] = source % 9
+            drop(g, hint, source // 9, g[CAND + source // 9] & ~(1 << (source % 9)))
+            return
+        while on < on_end:
+            off_end = weaken(c, c[C_QUEUE + on], off_end)
+            on += 1
+        length += 2
+
+
+@kernel
+def weakly_linked(c: Words, p: int, q: int) -> bool:
+    """Tell whether p on makes q off under the sweep's rules."""
+    if p % 9 == q % 9:
+        return bool(SEES[p // 9, q // 9])
+    return bool(p // 9 == q // 9 and c[C_SWEEP] != 0)
+
+
+@kernel
+def weaken(c: Words, p: int, off_end: int) -> int:
+    """Enter the off-nodes that follow from p on and were not reached before; return the new end of their list."""
+    for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
+        q = c[i]
+        if c[C_SEEN_OFF + q] != c[C_STAMP]:
+            c[C_SEEN_OFF + q] = c[C_STAMP]
+            c[C_OFF + off_end] = q
+            c[C_OFF_FROM + off_end] = p
+            off_end += 1
+    return off_end
+
+
+@kernel
+def strengthen(c: Words, off: int, off_end: int, on_end: int) -> int:
+    """Enter the on-nodes that follow from the off-nodes off..off_end-1, and return the new end of their list."""
+    for k in range(off, off_end):
+        at = C_STRONG + 4 * c[C_OFF + k]
+        for i in range(at, at + 4):
+            p = c[i]
+            if p < 0:
+                break
+            if c[C_SEEN_ON + p] != c[C_STAMP]:
+                c[C_SEEN_ON + p] = c[C_STAMP]
+                c[C_FROM + p] = k
+                c[C_QUEUE + on_end] = p
+                on_end += 1
+    return on_end
