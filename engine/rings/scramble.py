@@ -9,7 +9,7 @@ from engine.rings.beam import beam
 from engine.rings.ida import deepening
 from engine.rings.model import Puzzle, State
 from engine.rings.rng import Rng
-from engine.rings.thesis import thesis
+from engine.rings.solve import Method, solve
 
 LEVELS = {"low": 20, "middle": 40, "high": 60}
 """The thesis's levels in random clicks; they are really about 9, 17 and 24 clicks from solved."""
@@ -48,7 +48,10 @@ def uniform(puzzle: Puzzle, rng: Rng) -> Scramble:
     beads = list(puzzle.solved.text)
     rng.shuffle(beads)
     state = State("".join(beads), puzzle)
-    solution = beam(state, SCRAMBLE_WIDTH) or beam(state) or thesis(state).moves
+    solution = beam(state, SCRAMBLE_WIDTH)
+    if solution is None:
+        solution = solve(state, Method.BEAM).moves
+    assert solution is not None
     return Scramble(state, puzzle.inverse(solution))
 
 
@@ -88,6 +91,7 @@ def at_distance_steps(puzzle: Puzzle, distance: int, rng: Rng) -> Generator[int,
                 moves.append(move)
                 state = there
                 break
-        else:  # no click leads farther: a dead end, which is left the way it was entered
-            state = state.after((moves.pop() ^ 1,))
+        else:  # no click leads farther: a dead end, and the steps before it may lead nowhere else
+            moves.clear()
+            state = puzzle.solved
     return Scramble(state, tuple(moves), distance)

@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 from engine.errors import EngineError
 from engine.rings._tablefile import TableFileError, read_table, write_table
 from engine.rings._words import Frame, spread
+from engine.rings.errors import ImpossibleStateError
 from engine.rings.model import Puzzle, State
 
 Number = TypeVar("Number", bound=np.generic)
 
 log = logging.getLogger(__name__)
+
+UNREACHED = 255
 
 MAX_ENTRIES = 200_000_000
 """A bigger table would take minutes and gigabytes; the searches are not made for such puzzles."""
@@ -62,7 +65,7 @@ def frame(puzzle: Puzzle) -> Frame:
 
 
 def distances(state: State) -> tuple[int, ...]:
-    """Return for each colour the clicks that bring its beads home, whatever the others do."""
+    """Return for each colour the clicks that bring its beads home, whatever the others do (255 if none do)."""
     view = frame(state.puzzle)
     words = colour_words(state)
     low = view.low_rank[words & view.low_mask]
@@ -71,8 +74,14 @@ def distances(state: State) -> tuple[int, ...]:
 
 
 def lower_bound(state: State) -> int:
-    """Return the clicks below which the state certainly cannot be solved: the largest of the colours' distances."""
-    return max(distances(state))
+    """Return the clicks below which the state certainly cannot be solved: the largest of the colours' distances.
+
+    Raise `ImpossibleStateError` if one cannot come home at all, which happens in a few small puzzles, not with five rings.
+    """
+    bound = max(distances(state))
+    if bound == UNREACHED:
+        raise ImpossibleStateError(f"impossible state: no clicks lead from {state} to the solved state")
+    return bound
 
 
 def distribution(puzzle: Puzzle) -> list[int]:
@@ -131,7 +140,7 @@ def _rank_by_beads(bits: int) -> NDArray[np.int64]:
 
 
 def _build(bare: Frame, entries: int) -> NDArray[np.uint8]:
-    table = np.full(entries, 255, dtype=np.uint8)
+    table = np.full(entries, UNREACHED, dtype=np.uint8)
     queue = np.empty(entries, dtype=np.uint64)
     queue[0] = bare.ring_mask
     home = bare.low_rank[bare.ring_mask & bare.low_mask] + bare.high_rank[bare.ring_mask >> bare.low_bits]

@@ -1,0 +1,130 @@
+"""Table files: whole or not there, whoever writes them at once, and built again when damaged."""
+
+import logging
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from ringkit import FIVE
+
+from engine.rings import _tablefile, tables
+from engine.rings._tablefile import HEADING_BYTES, TableFileError, read_table, table_path, tables_folder, write_table
+
+TABLE = np.arange(1000, dtype=np.uint8)
+NAME = "rings-5x7-0.6-colour"
+
+
+@pytest.fixture(autouse=True)
+def _fresh(own_tables):
+    tables.frame.cache_clear()
+    yield
+    tables.frame.cache_clear()
+
+
+def test_what_is_written_is_read(own_tables):
+    written = write_table("one", TABLE)
+    read = read_table("one", 1000)
+    assert (written == TABLE).all()
+    assert (read == TABLE).all()
+    assert not read.flags.writeable
+    assert [path.name for path in own_tables.iterdir()] == ["one.v1.bin"]
+
+
+def test_the_folder_without_the_variable(monkeypatch):
+    monkeypatch.delenv(_tablefile.TABLES_VARIABLE)
+    assert tables_folder().name == "tables"
+    assert "puzzlemill" in str(tables_folder())
+
+
+def test_no_table():
+    with pytest.raises(FileNotFoundError):
+        read_table("one", 1000)
+
+
+@pytest.mark.parametrize("where", [3, HEADING_BYTES - 1, HEADING_BYTES + 500])
+def test_a_changed_byte_is_noticed(where):
+    write_table("one", TABLE)
+    data = bytearray(table_path("one").read_bytes())
+    data[where] ^= 1
+    table_path("one").write_bytes(data)
+    with pytest.raises(TableFileError, match="hash is wrong"):
+        read_table("one", 1000)
+
+
+@pytest.mark.parametrize("size", [0, 10, HEADING_BYTES + 999, HEADING_BYTES + 1001])
+def test_a_wrong_size_is_noticed(size):
+    write_table("one", TABLE)
+    data = table_path("one").read_bytes().ljust(size, b"x")[:size]
+    table_path("one").write_bytes(data)
+    with pytest.raises(TableFileError, match="not the size"):
+        read_table("one", 1000)
+
+
+def test_a_table_of_another_name_is_noticed():
+    write_table("one", TABLE)
+    table_path("one").rename(table_path("two"))
+    with pytest.raises(TableFileError):
+        read_table("two", 1000)
+
+
+def test_a_failed_write_leaves_nothing(own_tables, monkeypatch):
+    def fail(_: int) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(_tablefile.os, "fsync", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_table("one", TABLE)
+    assert list(own_tables.iterdir()) == []
+
+
+def test_the_table_is_built_once_and_then_read(caplog):
+    with caplog.at_level(logging.INFO, "engine.rings"):
+        first = tables.frame(FIVE)
+        tables.frame.cache_clear()
+        second = tables.frame(FIVE)
+    assert (first.table == second.table).all()
+    assert [record.message for record in caplog.records] == [f"building the distance table {NAME} (about a second, once)"]
+
+
+def test_a_damaged_table_is_built_again(caplog):
+    tables.frame(FIVE)
+    path = table_path(NAME)
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    tables.frame.cache_clear()
+    with caplog.at_level(logging.WARNING, "engine.rings"):
+        again = tables.frame(FIVE)
+    assert "building it again" in caplog.text
+    assert again.table.max() == 25
+    assert read_table(NAME, len(again.table)).max() == 25
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, monkeypatch, caplog):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PUZZLEMILL_TABLES", str(tmp_path / "file" / "tables"))
+    monkeypatch.setattr(tables, "read_table", _no_table)
+    with caplog.at_level(logging.WARNING, "engine.rings"):
+        assert tables.frame(FIVE).table.max() == 25
+    assert "cannot be kept" in caplog.text
+
+
+def _no_table(*_):
+    raise FileNotFoundError
+
+
+def test_processes_that_build_at_once_all_get_the_table(own_tables):
+    program = (
+        "from engine.rings.tables import distribution; from engine.rings.model import Puzzle; print(distribution(Puzzle()))"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    outputs = {process.communicate()[0] for process in running}
+    assert len(outputs) == 1
+    assert all(process.returncode == 0 for process in running)
+    assert [path.name for path in own_tables.iterdir()] == [f"{NAME}.v1.bin"]
+
+
+def test_importing_builds_nothing(own_tables):
+    subprocess.run([sys.executable, "-c", "import engine.rings.jobs"], check=True)
+    assert not own_tables.exists()
