@@ -134,7 +134,7 @@ def read(engine: Engine) -> Iterator[Connection]:
     """Open a read transaction: all its statements see the database as it was at the first one."""
     with translated(engine.url), engine.connect() as conn:
         if engine.dialect.name == "postgresql":
-            conn.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            conn.execution_options(isolation_level="REPEATABLE READ")
         with conn.begin():
             yield conn
 
