@@ -64,7 +64,7 @@ def pull(  # noqa: PLR0917  # a kernel takes its arrays by position
         low, high = _ZERO, _ZERO
         for j in range(triples.shape[0]):
             if position & triples[j] == before[j]:
-                key = smallest_image(images, changes[j])
+                key = smallest_image(images, changes, j)
                 if sieve[_scatter(key) >> place_bits] != 0:
                     i = _find(keys, 0, keys.shape[0], key)
                     if i >= 0:
@@ -140,7 +140,7 @@ def spread_moves(  # noqa: PLR0917  # a kernel takes its arrays by position
                 position = stack_positions[depth]
                 if position & triples[jump] == forward[jump]:
                     images_of(position, tables, images)
-                    key = smallest_image(images, changes[jump])
+                    key = smallest_image(images, changes, jump)
                     at = level + depth + 1
                     i = _find(keys, bounds[at], bounds[at + 1], key)
                     if i >= 0:
@@ -186,7 +186,7 @@ def list_solutions(  # noqa: PLR0917  # a kernel takes its arrays by position
             jump = chosen[depth]
             chosen[depth] += 1
             if position & triples[jump] == forward[jump]:
-                key = smallest_image(images, changes[jump])
+                key = smallest_image(images, changes, jump)
                 if _find(keys, bounds[depth + 1], bounds[depth + 2], key) >= 0:
                     positions[depth + 1] = position ^ triples[jump]
                     found = True

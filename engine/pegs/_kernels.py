@@ -1,9 +1,9 @@
 """Compiled kernels of the enumeration: one level of positions to the next, up to symmetry, with exact path counts.
 
-A position is a uint64, bit i = a peg in hole i. A level is two arrays: `keys` (the canonical position in the low `holes` bits,
-the high part of its count above them) and `lows` (the low 64 bits of its count); so a count has 128 - holes bits and a level
-costs 16 bytes a class. The next level is gathered in an open-addressed table of the same two words; key 0 marks a free slot,
-for no position that jumps were made from or to is empty.
+A position is a uint64, bit i = a peg in hole i. A level is an array (classes, 2): the first word has the canonical position in
+its low `holes` bits and the high part of the class's count above them, the second the low 64 bits of the count; so a count has
+128 - holes bits and a class costs 16 bytes. The next level is gathered in an open-addressed table of the same two words; a
+first word of 0 marks a free slot, for no position that jumps were made from or to is empty.
 
 Every image of a position under the group is found once (`images_of`, by table over bytes). A successor's images are those XOR
 the images of the jump's three holes, so its canonical form (the smallest image) costs one XOR and one minimum a symmetry.
@@ -20,10 +20,12 @@ _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
 _BYTE = np.uint64(8)
 _LOW_BYTE = np.uint64(255)
+_HALF_WIDTH = np.uint64(32)
+_HALF = np.uint64(0xFFFFFFFF)
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Knuth, TAOCP 3, 6.4, multiplicative hashing
 
-QUEUE = 512
-"""Successors hashed at a time: their first probes are loaded together, so that the cache misses overlap."""
+BATCH = 128
+"""Successors hashed at a time: their first probes are loaded together, so that the cache misses overlap, and fit in the L1 cache."""
 
 # Rows of the `stats` array that `expand` adds to.
 STAT_POSITIONS = 0  # positions of the level, symmetric ones counted each
@@ -38,7 +40,7 @@ STATS = 7
 
 @inlined
 def images_of(position: np.uint64, tables: Words, images: Words) -> None:
-    """Fill `images` with the position's images under the group, the identity's first."""
+    """Fill `images` with the position's images under the group, the identity's first; then, if there is room, with itself."""
     for g in range(tables.shape[0]):
         image = _ZERO
         rest = position
@@ -46,57 +48,49 @@ def images_of(position: np.uint64, tables: Words, images: Words) -> None:
             image |= tables[g, byte, rest & _LOW_BYTE]
             rest >>= _BYTE
         images[g] = image
+    for g in range(tables.shape[0], images.shape[0]):
+        images[g] = position
 
 
 @inlined
-def smallest_image(images: Words, change: Words) -> np.uint64:
-    """Return the canonical form of the position whose images are `images` XOR `change`."""
-    smallest: np.uint64 = images[0] ^ change[0]
-    for g in range(1, images.shape[0]):
-        image = images[g] ^ change[g]
-        smallest = min(image, smallest)
+def smallest_image(images: Words, changes: Words, jump: int) -> np.uint64:
+    """Return the canonical form of the position whose images are `images` XOR `changes[jump]`; both have a multiple of 4."""
+    smallest: np.uint64 = images[0] ^ changes[jump, 0]
+    for g in range(0, images.shape[0], 4):
+        # Four at a time: nothing waits for the one before it.
+        first = min(images[g] ^ changes[jump, g], images[g + 1] ^ changes[jump, g + 1])
+        second = min(images[g + 2] ^ changes[jump, g + 2], images[g + 3] ^ changes[jump, g + 3])
+        smallest = min(smallest, first, second)
     return smallest
 
 
 @inlined
 def add_to_table(  # noqa: PLR0917  # a kernel takes its arrays by position
-    key: np.uint64,
-    low: np.uint64,
-    high: np.uint64,
-    slot: np.uint64,
-    slot_keys: Words,
-    slot_lows: Words,
-    holes: np.uint64,
-    occupied: int,
-    stats: npt.NDArray[np.int64],
+    packed: np.uint64, low: np.uint64, slot: np.uint64, slots: Words, key_bits: np.uint64, stats: npt.NDArray[np.int64]
 ) -> int:
-    """Add the count (high, low) to `key`'s slot, looking from `slot` on; return the new number of occupied slots."""
-    last_slot = np.uint64(slot_keys.shape[0] - 1)
-    key_bits = (_ONE << holes) - _ONE
+    """Add a count to its position's slot, looking from `slot` on; return 1 if the position is new, else 0."""
+    last_slot = np.uint64(slots.shape[0] - 1)
     while True:
-        there = slot_keys[slot]
-        if there == _ZERO:
-            slot_keys[slot] = key | (high << holes)
-            slot_lows[slot] = low
-            occupied += 1
-            break
-        if there & key_bits == key:
-            total = slot_lows[slot] + low
-            carry = _ONE if total < low else _ZERO
-            slot_lows[slot] = total
-            upper = (there >> holes) + high + carry
-            if (upper << holes) >> holes != upper:
+        there = slots[slot, 0]
+        if (there ^ packed) & key_bits == _ZERO:
+            total = slots[slot, 1] + low
+            carry = key_bits + _ONE if total < low else _ZERO
+            changed = there + (packed & ~key_bits) + carry
+            if changed < there:
                 stats[STAT_OVERFLOW] = 1
-            slot_keys[slot] = key | (upper << holes)
-            break
+            slots[slot, 0] = changed
+            slots[slot, 1] = total
+            return 0
+        if there == _ZERO:
+            slots[slot, 0] = packed
+            slots[slot, 1] = low
+            return 1
         slot = (slot + _ONE) & last_slot
-    return occupied
 
 
 @kernel
 def expand(  # noqa: PLR0917  # a kernel takes its arrays by position
-    keys: Words,
-    lows: Words,
+    level: Words,
     first: int,
     last: int,
     holes: np.uint64,
@@ -104,125 +98,104 @@ def expand(  # noqa: PLR0917  # a kernel takes its arrays by position
     before: Words,
     changes: Words,
     tables: Words,
-    slot_keys: Words,
-    slot_lows: Words,
+    slots: Words,
     shift: np.uint64,
     occupied: int,
     limit: int,
     stats: npt.NDArray[np.int64],
     images: Words,
+    picked: npt.NDArray[np.int64],
     queue: Words,
 ) -> tuple[int, int]:
     """Make the jumps of positions `first` to `last` - 1 and gather the successors with their counts.
 
     Arguments: `triples[j]` the three holes of jump j and `before[j]` those that must hold a peg; `changes[j, g]` the image of
-    the three holes under symmetry g; `tables[g, byte, value]` images of a byte; `shift` = 64 - log2(slots); `images` (group
-    size) and `queue` (3, QUEUE + 1) are scratch. Stops early, before the table holds more than `limit` keys.
+    the three holes under symmetry g; `tables[g, byte, value]` images of a byte; `slots` the table and `shift` = 64 - log2 of
+    its size; `images` (as many as `changes` has columns), `picked` (jumps + 1) and `queue` (BATCH + jumps, 2) are scratch.
+    Stops early, before the table holds more than `limit` positions.
     Returns (the first position not done, occupied slots).
     """
     key_bits = (_ONE << holes) - _ONE
-    half = np.uint64(0xFFFFFFFF)
-    group = images.shape[0]
+    jumps = triples.shape[0]
+    order = tables.shape[0]
     queued = 0
     for p in range(first, last):
-        if queued + triples.shape[0] > QUEUE:
-            occupied = _flush(queue, queued, holes, slot_keys, slot_lows, shift, occupied, stats)
+        if queued >= BATCH or occupied + queued + jumps > limit:
+            occupied += _flush(queue, queued, slots, shift, key_bits, stats)
             queued = 0
-        if occupied + queued + triples.shape[0] > limit:
-            occupied = _flush(queue, queued, holes, slot_keys, slot_lows, shift, occupied, stats)
-            queued = 0
-            if occupied + triples.shape[0] > limit:
+            if occupied + jumps > limit:
                 return p, occupied
-        packed = keys[p]
+        packed = level[p, 0]
+        low = level[p, 1]
         position = packed & key_bits
-        high = packed >> holes
-        low = lows[p]
+        high = packed & ~key_bits
         images_of(position, tables, images)
         fixed = 0
-        for g in range(group):
-            if images[g] == position:
-                fixed += 1
-        stats[STAT_POSITIONS] += group // fixed
-        already = queued
-        for j in range(triples.shape[0]):
-            if position & triples[j] == before[j]:
-                queue[0, queued] = smallest_image(images, changes[j])
-                queue[1, queued] = low
-                queue[2, queued] = high
-                queued += 1
-        if queued == already:
-            stats[STAT_STUCK] += group // fixed
+        for g in range(order):
+            fixed += images[g] == position
+        stats[STAT_POSITIONS] += order // fixed
+        legal = 0
+        for j in range(jumps):
+            # Written always and kept if legal: a branch would be mispredicted at every legal jump.
+            picked[legal] = j
+            legal += position & triples[j] == before[j]
+        for i in range(legal):
+            queue[queued, 0] = smallest_image(images, changes, picked[i]) | high
+            queue[queued, 1] = low
+            queued += 1
+        if legal == 0:
+            stats[STAT_STUCK] += order // fixed
             stats[STAT_STUCK_CLASSES] += 1
-            stats[STAT_GAMES_LOW] += np.int64(low & half)
-            stats[STAT_GAMES_MIDDLE] += np.int64(low >> np.uint64(32))
-            stats[STAT_GAMES_HIGH] += np.int64(high)
-    occupied = _flush(queue, queued, holes, slot_keys, slot_lows, shift, occupied, stats)
+            stats[STAT_GAMES_LOW] += np.int64(low & _HALF)
+            stats[STAT_GAMES_MIDDLE] += np.int64(low >> _HALF_WIDTH)
+            stats[STAT_GAMES_HIGH] += np.int64(packed >> holes)
+    occupied += _flush(queue, queued, slots, shift, key_bits, stats)
     return last, occupied
 
 
 @kernel
 def _flush(  # noqa: PLR0917  # a kernel takes its arrays by position
-    queue: Words,
-    queued: int,
-    holes: np.uint64,
-    slot_keys: Words,
-    slot_lows: Words,
-    shift: np.uint64,
-    occupied: int,
-    stats: npt.NDArray[np.int64],
+    queue: Words, queued: int, slots: Words, shift: np.uint64, key_bits: np.uint64, stats: npt.NDArray[np.int64]
 ) -> int:
+    """Add the queue to the table; return how many positions were new."""
     # The first loop has no branches: its loads are in flight together and bring the slots near for the second.
     near = _ZERO
     for i in range(queued):
-        near |= slot_keys[(queue[0, i] * _SCATTER) >> shift] | slot_lows[(queue[0, i] * _SCATTER) >> shift]
-    queue[2, QUEUE] = near  # kept, so that the loop is not dropped as having no effect
+        near |= slots[((queue[i, 0] & key_bits) * _SCATTER) >> shift, 0]
+    queue[queue.shape[0] - 1, 0] = near  # kept, so that the loop is not dropped as having no effect
+    new = 0
     for i in range(queued):
-        key = queue[0, i]
-        slot = (key * _SCATTER) >> shift
-        occupied = add_to_table(key, queue[1, i], queue[2, i], slot, slot_keys, slot_lows, holes, occupied, stats)
-    return occupied
+        slot = ((queue[i, 0] & key_bits) * _SCATTER) >> shift
+        new += add_to_table(queue[i, 0], queue[i, 1], slot, slots, key_bits, stats)
+    return new
 
 
 @kernel
-def refill(  # noqa: PLR0917  # a kernel takes its arrays by position
-    slot_keys: Words,
-    slot_lows: Words,
-    bigger_keys: Words,
-    bigger_lows: Words,
-    holes: np.uint64,
-    shift: np.uint64,
-    stats: npt.NDArray[np.int64],
-) -> None:
+def refill(slots: Words, bigger: Words, shift: np.uint64, key_bits: np.uint64, stats: npt.NDArray[np.int64]) -> None:
     """Move every entry to a bigger (empty) table; `shift` is the bigger one's."""
-    key_bits = (_ONE << holes) - _ONE
-    occupied = 0
-    for i in range(slot_keys.shape[0]):
-        packed = slot_keys[i]
-        if packed != _ZERO:
-            key = packed & key_bits
-            slot = (key * _SCATTER) >> shift
-            occupied = add_to_table(key, slot_lows[i], packed >> holes, slot, bigger_keys, bigger_lows, holes, occupied, stats)
+    for i in range(slots.shape[0]):
+        if slots[i, 0] != _ZERO:
+            slot = ((slots[i, 0] & key_bits) * _SCATTER) >> shift
+            add_to_table(slots[i, 0], slots[i, 1], slot, bigger, key_bits, stats)
 
 
 @kernel
-def collect(slot_keys: Words, slot_lows: Words, keys: Words, lows: Words) -> None:
-    """Copy the occupied slots to `keys` and `lows`, in slot order, and free the table."""
+def collect(slots: Words, level: Words) -> None:
+    """Copy the occupied slots to `level`, in slot order, and free the table."""
     n = 0
-    for i in range(slot_keys.shape[0]):
-        packed = slot_keys[i]
-        if packed != _ZERO:
-            keys[n] = packed
-            lows[n] = slot_lows[i]
+    for i in range(slots.shape[0]):
+        if slots[i, 0] != _ZERO:
+            level[n, 0] = slots[i, 0]
+            level[n, 1] = slots[i, 1]
+            slots[i, 0] = _ZERO
             n += 1
-            slot_keys[i] = _ZERO
 
 
 @kernel
-def canonical_forms(keys: Words, holes: np.uint64, tables: Words, images: Words, out: Words) -> None:
-    """Fill `out` with the canonical form of every key's position under the group of `tables` (counts dropped)."""
-    key_bits = (_ONE << holes) - _ONE
-    for p in range(keys.shape[0]):
-        images_of(keys[p] & key_bits, tables, images)
+def canonical_forms(level: Words, key_bits: np.uint64, tables: Words, images: Words, out: Words) -> None:
+    """Fill `out` with the canonical form of every position of the level under the group of `tables` (counts dropped)."""
+    for p in range(level.shape[0]):
+        images_of(level[p, 0] & key_bits, tables, images)
         smallest = images[0]
         for g in range(1, images.shape[0]):
             smallest = min(images[g], smallest)

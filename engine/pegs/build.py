@@ -64,6 +64,7 @@ class _Meeting:
             return self.ahead if self.start in {1 << hole for hole in self.aims} else None
         self.behind.append(np.sort(back.positions()))
         while len(self.ahead) + len(self.behind) < length + 1:
+            forward.held = backward.held = sum(level.nbytes for level in (*self.ahead, *self.behind))
             if len(front) <= len(back):
                 front, _ = yield from forward.expand(front, f"from the start: jump {len(self.ahead)}")
                 self.ahead.append(np.sort(front.positions()))

@@ -107,7 +107,8 @@ def enumerate_stepwise(board: Board, start: int, *, memory_mib: int = DEFAULT_ME
 def _count_classes(level: Level, whole: GroupTables) -> int:
     """Return how many of the level's positions differ under the board's whole group."""
     forms = np.empty(len(level), np.uint64)
-    kernels.canonical_forms(level.keys, whole.holes, whole.tables, whole.scratch(), forms)
+    key_bits = np.uint64((1 << level.holes) - 1)
+    kernels.canonical_forms(level.words, key_bits, whole.tables, whole.scratch(), forms)
     forms.sort()
     return 1 + int(np.count_nonzero(forms[1:] != forms[:-1]))
 

@@ -25,7 +25,7 @@ class GroupTables:
     backward: Words
     """(jumps,): of those, the ones that hold a peg after it."""
     changes: Words
-    """(jumps, order): the images of the three holes."""
+    """(jumps, order, made up to a multiple of 4 by repeating the identity's): the images of the three holes."""
     tables: Words
     """(order, bytes, 256): the image of each byte of a position."""
 
@@ -36,7 +36,7 @@ class GroupTables:
 
     def scratch(self) -> Words:
         """Return an array for the images of one position."""
-        return np.zeros(self.order, np.uint64)
+        return np.zeros(self.changes.shape[1], np.uint64)
 
     def images(self, position: int) -> list[int]:
         """Return the position's image under each symmetry, the identity's first."""
@@ -61,8 +61,9 @@ def group_tables(board: Board, symmetries: Sequence[Sequence[int]] | None = None
             byte, bit = divmod(hole, 8)
             tables[g, byte, (values >> bit & 1).astype(bool)] |= np.uint64(1 << image)
     jumps = board.jumps
+    padded = group + group[:1] * (-len(group) % 4)
     triples = [1 << j.origin | 1 << j.over | 1 << j.to for j in jumps]
-    changes = [[1 << s[j.origin] | 1 << s[j.over] | 1 << s[j.to] for s in group] for j in jumps]
+    changes = [[1 << s[j.origin] | 1 << s[j.over] | 1 << s[j.to] for s in padded] for j in jumps]
     return GroupTables(
         board=board,
         symmetries=group,
@@ -70,6 +71,6 @@ def group_tables(board: Board, symmetries: Sequence[Sequence[int]] | None = None
         triples=np.array(triples, np.uint64),
         forward=np.array([1 << j.origin | 1 << j.over for j in jumps], np.uint64),
         backward=np.array([1 << j.to for j in jumps], np.uint64),
-        changes=np.array(changes, np.uint64).reshape(len(jumps), len(group)),
+        changes=np.array(changes, np.uint64).reshape(len(jumps), len(padded)),
         tables=tables,
     )

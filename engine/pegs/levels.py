@@ -27,24 +27,23 @@ _FIRST_BITS = 12
 class Level:
     """Positions with the same number of jumps behind them, one of each class under the group.
 
-    `keys` packs the canonical position (low `holes` bits) and the high part of the class's path count; `lows` its low 64 bits.
+    `words` (classes, 2) are as the kernels have them: canonical position and high part of the path count, low part of it.
     """
 
     holes: int
-    keys: Words
-    lows: Words
+    words: Words
 
     def __len__(self) -> int:
         """Return the number of classes."""
-        return len(self.keys)
+        return len(self.words)
 
     def positions(self) -> Words:
         """Return the canonical positions, in the level's order."""
-        return self.keys & np.uint64((1 << self.holes) - 1)
+        return self.words[:, 0] & np.uint64((1 << self.holes) - 1)
 
     def count(self, index: int) -> int:
         """Return how many jump sequences lead to the class: the sum over its positions."""
-        return (int(self.keys[index]) >> self.holes) << 64 | int(self.lows[index])
+        return (int(self.words[index, 0]) >> self.holes) << 64 | int(self.words[index, 1])
 
 
 @dataclass(slots=True)
@@ -61,13 +60,17 @@ class LevelFigures:
 
 @dataclass(slots=True, eq=False)
 class LevelSearch:
-    """Expands levels under one group. With `backward`, jumps are undone instead of made. Memory is bounded by `memory_mib`."""
+    """Expands levels under one group. With `backward`, jumps are undone instead of made.
+
+    Memory is bounded: the level, the table of the next one and the `held` bytes that the caller says it keeps besides may
+    together take `memory_mib`.
+    """
 
     group: GroupTables
     backward: bool = False
     memory_mib: int = DEFAULT_MEMORY_MIB
-    _slot_keys: Words = field(init=False, repr=False)
-    _slot_lows: Words = field(init=False, repr=False)
+    held: int = 0
+    _slots: Words = field(init=False, repr=False)
     _queue: Words = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -75,9 +78,8 @@ class LevelSearch:
             raise BoardTooLargeError(
                 f"board {self.group.board.name} has {self.group.holes} holes; enumeration takes at most {MAX_PACKED_HOLES}"
             )
-        self._slot_keys = np.zeros(1 << _FIRST_BITS, np.uint64)
-        self._slot_lows = np.zeros(1 << _FIRST_BITS, np.uint64)
-        self._queue = np.zeros((3, kernels.QUEUE + 1), np.uint64)
+        self._slots = np.zeros((1 << _FIRST_BITS, 2), np.uint64)
+        self._queue = np.zeros((kernels.BATCH + len(self.group.triples) + 1, 2), np.uint64)
 
     def first(self, positions: Iterable[int]) -> Level:
         """Return the level made of these positions, each path count 1; `positions` must be closed under the group."""
@@ -85,55 +87,60 @@ class LevelSearch:
         for position in positions:
             key = self.group.canonical(position)
             totals[key] = totals.get(key, 0) + 1
-        keys = np.array(sorted(totals), np.uint64)
-        return Level(int(self.group.holes), keys, np.array([totals[int(key)] for key in keys], np.uint64))
+        words = np.array(sorted(totals.items()), np.uint64).reshape(len(totals), 2)
+        return Level(int(self.group.holes), words)
 
     def expand(self, level: Level, note: str) -> Steps[tuple[Level, LevelFigures]]:
         """Return the next level and the figures of this one."""
         group, stats = self.group, np.zeros(kernels.STATS, np.int64)
         before = group.backward if self.backward else group.forward
-        images = group.scratch()
+        images, picked = group.scratch(), np.zeros(len(group.triples) + 1, np.int64)
         occupied = done = 0
         while done < len(level):
             first, last = done, min(done + SLICE_POSITIONS, len(level))
             while done < last:
-                size = len(self._slot_keys)
                 with np.errstate(over="ignore"):  # the hash wraps on purpose
                     done, occupied = kernels.expand(
-                        level.keys, level.lows, done, last, group.holes, group.triples, before, group.changes, group.tables,
-                        self._slot_keys, self._slot_lows, np.uint64(64 - size.bit_length() + 1), occupied,
-                        int(size * _FILL), stats, images, self._queue,
+                        level.words, done, last, group.holes, group.triples, before, group.changes, group.tables,
+                        self._slots, _shift(self._slots), occupied, int(len(self._slots) * _FILL), stats, images, picked,
+                        self._queue,
                     )  # fmt: skip
                 if done < last:
                     self._grow(len(level), stats)
             yield Step(done - first, f"{note}, {done:,} of {len(level):,} classes")
         if stats[kernels.STAT_OVERFLOW]:
             raise LimitExceededError(f"a path count on {group.board.name} passed {128 - int(group.holes)} bits")
-        keys, lows = np.empty(occupied, np.uint64), np.empty(occupied, np.uint64)
-        kernels.collect(self._slot_keys, self._slot_lows, keys, lows)
-        low, middle, high = (
-            int(stats[row]) for row in (kernels.STAT_GAMES_LOW, kernels.STAT_GAMES_MIDDLE, kernels.STAT_GAMES_HIGH)
-        )
+        words = np.empty((occupied, 2), np.uint64)
+        kernels.collect(self._slots, words)
+        low, middle = int(stats[kernels.STAT_GAMES_LOW]), int(stats[kernels.STAT_GAMES_MIDDLE])
         figures = LevelFigures(
             classes=len(level),
             positions=int(stats[kernels.STAT_POSITIONS]),
             stuck=int(stats[kernels.STAT_STUCK]),
             stuck_classes=int(stats[kernels.STAT_STUCK_CLASSES]),
-            games=low + (middle << 32) + (high << 64),
+            games=low + (middle << 32) + (int(stats[kernels.STAT_GAMES_HIGH]) << 64),
         )
-        return Level(level.holes, keys, lows), figures
+        return Level(level.holes, words), figures
 
     def _grow(self, level_size: int, stats: npt.NDArray[np.int64]) -> None:
-        size = 2 * len(self._slot_keys)
-        needed = (16 * level_size + 24 * size) >> 20  # this level, and for a moment the old table beside the new one
+        size = 2 * len(self._slots)
+        # For a moment the old table is there beside the new one.
+        needed = (self.held + 16 * (level_size + size + len(self._slots))) >> 20
         if needed > self.memory_mib:
             raise BoardTooLargeError(
-                f"a level of {self.group.board.name} would take more than {self.memory_mib} MiB "
-                f"({level_size:,} classes and rising); choose a more symmetric start, a smaller board, or more memory"
+                f"{self.group.board.name} would take more than {self.memory_mib} MiB of memory "
+                f"(at a level of {level_size:,} classes, and rising); choose a more symmetric start, a smaller board, or more memory"
             )
-        keys, lows = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+        bigger = np.zeros((size, 2), np.uint64)
         with np.errstate(over="ignore"):
-            kernels.refill(
-                self._slot_keys, self._slot_lows, keys, lows, self.group.holes, np.uint64(64 - size.bit_length() + 1), stats
-            )
-        self._slot_keys, self._slot_lows = keys, lows
+            kernels.refill(self._slots, bigger, _shift(bigger), self._key_bits, stats)
+        self._slots = bigger
+
+    @property
+    def _key_bits(self) -> np.uint64:
+        return np.uint64((1 << int(self.group.holes)) - 1)
+
+
+def _shift(slots: Words) -> np.uint64:
+    """Return how far a 64-bit hash is shifted to give a slot of the table."""
+    return np.uint64(65 - len(slots).bit_length())
