@@ -1,0 +1,79 @@
+"""Solving five rings positions on one core: seconds a state and mean clicks, by method, and known optima met.
+
+Without a file, 40 random states; `seconds` is the beam of the default width over all of them.
+"""
+
+import time
+from pathlib import Path
+from statistics import fmean
+
+from bench._rings import KNOWN_OPTIMA, known_optima, random_states, read_states
+from bench.result import BenchResult, timed
+from engine.jobs import JsonObject
+from engine.registry import kind
+from engine.rings.beam import WIDTH
+from engine.rings.model import State
+from engine.rings.solve import Method, Solution, solve
+from engine.rings.tables import lower_bound
+
+STATES = 40
+
+
+def run(path: Path | None, *, repeats: int) -> BenchResult:
+    """Solve the states of `path` (one a line), or random ones, by every method."""
+    start = time.perf_counter()
+    kind("rings.solve").warm()
+    compile_seconds = time.perf_counter() - start
+    states = random_states(STATES) if path is None else read_states(path)
+    seconds = timed(lambda: [solve(state, Method.BEAM) for state in states], repeats)
+    details: JsonObject = {
+        "beam_width": WIDTH,
+        "mean_table_bound": _mean([lower_bound(state) for state in states]),
+        "methods": {
+            "beam": _method(states, Method.BEAM, WIDTH),
+            "beam of 1,000": _method(states, Method.BEAM, 1000),
+            "best": _method(states, Method.BEST, WIDTH),
+            "thesis": _method(states, Method.THESIS, WIDTH),
+        },
+        "known_optima": _optima(path),
+    }
+    return BenchResult("rings.solve", len(states), seconds, repeats, compile_seconds, details)
+
+
+def _method(states: list[State], method: Method, width: int) -> JsonObject:
+    start = time.process_time()
+    found = [solve(state, method, width=width) for state in states]
+    seconds = time.process_time() - start
+    assert all(_solves(solution) for solution in found)
+    return {
+        "core_seconds_a_state": round(seconds / max(1, len(found)), 5),
+        "mean_clicks": _mean([solution.clicks or 0 for solution in found]),
+        "most_clicks": max((solution.clicks or 0 for solution in found), default=0),
+        "mean_lower_bound": _mean([solution.lower_bound for solution in found]),
+        "optimal": sum(solution.optimal for solution in found),
+    }
+
+
+def _optima(path: Path | None) -> JsonObject:
+    """Return how method best does on the states whose optimum is known: those of the file, or those beside the project."""
+    truth = known_optima(KNOWN_OPTIMA if path is None else path)
+    if not truth:
+        return {"absent": "no file with columns state and optimal_clicks given, nor rings_optimal.csv in ../shared/truth"}
+    start = time.process_time()
+    found = {state: solve(state) for state in truth}
+    seconds = time.process_time() - start
+    met = [state for state, solution in found.items() if solution.clicks == truth[state] and _solves(solution)]
+    return {
+        "states": len(truth),
+        "met": len(met),
+        "proved": sum(found[state].optimal for state in met),
+        "core_seconds": round(seconds, 3),
+    }
+
+
+def _solves(solution: Solution) -> bool:
+    return solution.moves is not None and solution.state.after(solution.moves).is_solved
+
+
+def _mean(values: list[int]) -> float | None:
+    return round(fmean(values), 3) if values else None
