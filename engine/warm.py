@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from engine import registry
 
 
-def warm(names: Iterable[str] | None = None, say: Callable[[str], None] = lambda _: None) -> float:
+def warm(names: Iterable[str] | None = None, say: Callable[[str], object] = lambda _: None) -> float:
     """Warm the kinds called `names` (all, if None), telling `say` what takes longer than a moment; return the seconds taken."""
     begin = time.perf_counter()
     for name, kind in registry.kinds().items():
@@ -27,7 +27,7 @@ def warm(names: Iterable[str] | None = None, say: Callable[[str], None] = lambda
 def main() -> None:
     """Warm everything, reporting on stderr."""
     sys.stderr.write("Compiling kernels (only the first time takes long) ...\n")
-    seconds = warm(say=lambda text: print(text, file=sys.stderr))
+    seconds = warm(say=lambda text: sys.stderr.write(f"  {text}\n"))
     sys.stderr.write(f"Kernels ready after {seconds:.1f} s.\n")
 
 
