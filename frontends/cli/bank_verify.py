@@ -9,12 +9,15 @@ from db.verify import verify as verify_stored
 from engine import registry
 from frontends.cli.commands import Command
 from frontends.cli.common import json_option, settings, shared_options
-from frontends.cli.output import Exit, chatty, echo, emit, say
+from frontends.cli.output import Exit, Talk, chatty, echo, emit, say
 from frontends.cli.service import opened
 from frontends.cli.tables import cell
 
 TOLD = 100
 """Wrong results named one by one; all are counted."""
+
+LONGEST = 300
+"""Characters of what is wrong with one result."""
 
 SAY_SECONDS = 5.0
 
@@ -48,7 +51,7 @@ def verify(family: str | None, job_id: int | None, limit: int | None, *, as_json
             if not outcome.ok:
                 wrong.append(outcome)
                 if len(wrong) <= TOLD:
-                    say(f"{outcome.family}, {outcome.label}: {outcome.problem}")
+                    say(f"{outcome.family}, {outcome.label}: {_short(outcome.problem or '')}")
             if chatty() and time.monotonic() > next_word:
                 next_word = time.monotonic() + SAY_SECONDS
                 say(f"{checked.total():,} checked, {len(wrong):,} wrong ...")
@@ -66,3 +69,7 @@ def verify(family: str | None, job_id: int | None, limit: int | None, *, as_json
         by_family = ", ".join(f"{cell(count)} {name}" for name, count in checked.items()) or "nothing stored"
         echo(f"{cell(checked.total())} checked ({by_family}): {f'{len(wrong):,} wrong' if wrong else 'all hold'}")
     return Exit.FAILURE if wrong else Exit.OK
+
+
+def _short(problem: str) -> str:
+    return problem if len(problem) <= LONGEST or Talk.verbose else f"{problem[:LONGEST]} ... (all of it with --verbose)"

@@ -105,7 +105,7 @@ def _noted(steps: Generator[int, None, Scramble]) -> Generator[str, None, Scramb
     ]
 )
 @click.argument("source", default="-", metavar="[FILE|STATE]")
-@click.option("--method", type=click.Choice(list(Method)), default=Method.BEST, help="How  [default: best]")
+@click.option("--method", type=click.Choice([m.value for m in Method]), default=Method.BEST.value, help="How  [default: best]")
 @click.option("--width", type=click.IntRange(1, MAX_WIDTH), default=WIDTH, help=f"States a beam keeps  [default: {WIDTH}]")
 @click.option(
     "--max-nodes", type=click.IntRange(min=0), metavar="N", help="IDA* nodes a state  [default: by method and length]"
