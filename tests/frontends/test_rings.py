@@ -1,0 +1,163 @@
+"""`puzzlemill rings`: the contract's keys, streams, bad input, and its examples."""
+
+import gzip
+import json
+
+import click
+import pytest
+from ringkit import FIVE
+
+from engine.rings.model import State
+from frontends.cli.rings import group
+
+STATE = "40000040111120122221133332323344444"
+OPTIMUM = 9
+
+
+def test_solve_a_state(invoke):
+    ran = invoke("rings", "solve", STATE, "--json")
+    assert ran.code == 0
+    assert set(ran.json) >= {"state", "moves", "clicks", "lower_bound", "optimal", "method", "seconds"}
+    assert ran.json["clicks"] == ran.json["lower_bound"] == OPTIMUM
+    assert ran.json["optimal"] is True
+    assert State(STATE).after(FIVE.parse_moves(ran.json["moves"])).is_solved
+
+
+@pytest.mark.parametrize("method", ["beam", "ida", "thesis"])
+def test_solve_by_method(invoke, method):
+    ran = invoke("rings", "solve", STATE, "--method", method, "--width", 300, "--json")
+    assert ran.json["method"] == method
+    assert ran.json["clicks"] >= OPTIMUM
+    assert State(STATE).after(FIVE.parse_moves(ran.json["moves"])).is_solved
+
+
+def test_solve_for_people(invoke):
+    ran = invoke("rings", "solve", STATE)
+    assert ran.out.splitlines()[0] == STATE
+    assert "9 clicks, proved shortest" in ran.out
+    assert "(solved)" in invoke("rings", "solve", FIVE.solved.text).out
+    assert "none below" in invoke("rings", "solve", STATE, "--method", "thesis").out
+    limited = invoke("rings", "solve", STATE, "--method", "ida", "--max-nodes", 5)
+    assert "no solution found; none below" in limited.out
+
+
+def test_a_file_with_a_heading_and_columns(invoke, tmp_path):
+    text = f"state,scramble_clicks,optimal_clicks\n{STATE},20,9\n\n# one more\n{FIVE.solved.text},0,0\n"
+    (tmp_path / "states.csv").write_text(text)
+    with gzip.open(tmp_path / "states.csv.gz", "wt") as file:
+        file.write(text)
+    for name in ("states.csv", "states.csv.gz"):
+        ran = invoke("rings", "solve", tmp_path / name, "--json")
+        assert ran.code == 0
+        assert [line["clicks"] for line in ran.lines] == [9, 0]
+
+
+def test_what_scramble_prints_solve_reads(invoke):
+    scrambled = invoke("rings", "scramble", "--clicks", 8, "--count", 3, "--seed", 5, "--json")
+    ran = invoke("rings", "solve", "-", "--json", stdin=scrambled.out)
+    assert [line["state"] for line in ran.lines] == [line["state"] for line in scrambled.lines]
+    assert all(line["clicks"] <= 8 for line in ran.lines)
+
+
+def test_bad_lines_are_named_and_the_others_done(invoke):
+    ran = invoke("rings", "solve", "-", "--json", stdin=f"12\n{STATE}\n{STATE[:-1]}3\n")
+    assert ran.code == 2
+    assert [line["clicks"] for line in ran.lines] == [9]
+    assert "line 1: 2 digits; a state has 35" in ran.err
+    assert "line 3: impossible state" in ran.err
+
+
+def test_strict_stops_at_the_first_bad_line(invoke):
+    ran = invoke("rings", "prove", "-", "--strict", stdin=f"12\n{STATE}\n")
+    assert (ran.code, ran.out) == (2, "")
+
+
+@pytest.mark.parametrize("source", ["nosuchfile", STATE[:-1], "0" * 35])
+def test_neither_file_nor_state(invoke, source):
+    ran = invoke("rings", "solve", source)
+    assert ran.code == 2
+    assert "neither a file nor a valid item" in ran.err
+
+
+def test_prove(invoke):
+    ran = invoke("rings", "prove", STATE, "--json")
+    assert ran.json["optimal_clicks"] == OPTIMUM
+    assert "none_below" not in ran.json
+    assert ran.json["nodes"] > 0
+    assert State(STATE).after(FIVE.parse_moves(ran.json["moves"])).is_solved
+    assert "9 clicks, proved shortest" in invoke("rings", "prove", STATE).out
+
+
+def test_prove_that_there_is_none(invoke):
+    ran = invoke("rings", "prove", STATE, "--max-clicks", 8, "--json")
+    assert ran.code == 0
+    assert ran.json["none_below"] == OPTIMUM
+    assert ran.json["moves"] is None
+    assert "optimal_clicks" not in ran.json
+    people = invoke("--verbose", "rings", "prove", STATE, "--max-clicks", 8)
+    assert "no solution below 9 clicks" in people.out
+    assert "--max-clicks 9 goes on" in people.err
+
+
+@pytest.mark.parametrize(
+    "how",
+    [("--clicks", 30), ("--level", "high"), ("--distance", 7), ("--uniform",), ()],
+    ids=lambda how: " ".join(map(str, how)),
+)
+def test_scramble(invoke, how):
+    ran = invoke("rings", "scramble", *how, "--count", 3, "--seed", 4, "--json")
+    assert len(ran.lines) == 3
+    for line in ran.lines:
+        moves = FIVE.parse_moves(line["moves"])
+        assert FIVE.solved.after(moves).text == line["state"]
+        assert how == ("--uniform",) or len(moves) == {"--clicks": 30, "--level": 60, "--distance": 7}.get((*how, "")[0], 40)
+    assert invoke("rings", "scramble", *how, "--count", 3, "--seed", 4, "--json").out == ran.out
+    assert invoke("rings", "scramble", *how, "--count", 3, "--seed", 5, "--json").out != ran.out
+
+
+def test_scramble_for_people(invoke):
+    ran = invoke("rings", "scramble", "--clicks", 5, "--seed", 1, "--count", 2)
+    assert ran.out.count("ring 5") == 2
+    assert invoke("rings", "scramble").out != invoke("rings", "scramble").out
+
+
+@pytest.mark.parametrize("how", [("--clicks", 3, "--uniform"), ("--distance", 21), ("--clicks", -1), ("--count", 0)], ids=str)
+def test_scrambles_that_are_refused(invoke, how):
+    assert invoke("rings", "scramble", *how).code == 2
+
+
+def test_apply(invoke):
+    ran = invoke("rings", "apply", "solved", "R1 D", "R2'", "--json")
+    assert ran.json["state"] == FIVE.solved.after(FIVE.parse_moves("R1 D R2'")).text
+    assert ran.json["moves"] == "R1 D R2'"
+    assert ran.json["solved"] is False
+    assert invoke("rings", "apply", ran.json["state"], "R2", "D'").out.endswith("solved\n")
+    assert invoke("rings", "apply", STATE, "--json").json["state"] == STATE
+
+
+@pytest.mark.parametrize("words", [("solved", "R6"), ("nonsense", "R1"), (STATE[:-1], "R1")], ids=str)
+def test_apply_refuses(invoke, words):
+    assert invoke("rings", "apply", *words).code == 2
+
+
+def test_definition(invoke):
+    assert invoke("rings", "definition").out == FIVE.tws()
+
+
+def test_help_and_examples(invoke):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        ran = invoke("rings", name, "--help")
+        assert ran.code == 0
+        assert "Examples:" in ran.out
+        for line in command.examples:
+            words = line.split("|")[0].split("<")[0].split(">")[0].replace('"', "").split()[3:]
+            command.make_context(name, words, parent=context, resilient_parsing=False)
+
+
+def test_the_installed_program(puzzlemill):
+    ran = puzzlemill("rings", "solve", STATE, "--json")
+    assert ran.code == 0
+    assert json.loads(ran.out)["clicks"] == OPTIMUM
+    assert ran.err == ""
