@@ -1,10 +1,12 @@
 """Publishes wake-up calls for due chunks, a few for each slot, so that priority, pause and cancel act at once."""
 
+import contextlib
 import logging
 from collections.abc import Callable
 
 from celery import Celery
 from celery.exceptions import CeleryError
+from kombu import Producer
 from kombu.exceptions import KombuError
 
 from db.store import Store
@@ -23,8 +25,10 @@ class Dispatcher:
         self._store = store
         self._app = app
         self._window = window
+        self._producer: Producer | None = None
         self._broker_away = False
         self.outstanding = 0
+        """How many chunks are on their way or running, as of the last step."""
 
     def step(self) -> bool:
         """Publish what is due and fits; return whether work was finished and nothing was due (a stage may have ended).
@@ -57,12 +61,20 @@ class Dispatcher:
         return True
 
     def _publish(self, chunk_id: int) -> bool:
+        if self._producer is None:
+            self._producer = self._app.amqp.Producer(self._app.connection_for_write())
         try:
-            self._app.send_task(TASK_NAME, (chunk_id,), retry=False, ignore_result=True)
+            self._app.send_task(TASK_NAME, (chunk_id,), retry=False, ignore_result=True, producer=self._producer)
         except BROKER_ERRORS as error:
             logger.warning("the broker is away; chunks stay queued: %s", error)
             self._broker_away = True
-            # Its connections are of no use any more. (The stubs take the pool of connections for one of producers.)
-            self._app.pool.force_close_all()  # type: ignore[attr-defined]  # see above
+            self.close()
             return False
         return True
+
+    def close(self) -> None:
+        """Drop the connection to the broker; the next step makes another."""
+        producer, self._producer = self._producer, None
+        if producer is not None:
+            with contextlib.suppress(*BROKER_ERRORS):
+                producer.connection.release()

@@ -61,6 +61,10 @@ class Keeper:
             logger.warning("the database is back")
             self.waiting = False
 
+    def close(self) -> None:
+        """Drop the connection to the broker."""
+        self._dispatcher.close()
+
     def _dispatch(self, now: float) -> None:
         drained = self._dispatcher.step()
         if self._dispatcher.outstanding:

@@ -137,6 +137,8 @@ class Supervisor:
         finally:
             for number, handler in self._old_handlers.items():
                 signal.signal(number, handler)
+            if self._keeper is not None:
+                self._keeper.close()
             if self._lock is not None:
                 self._lock.release()
             self._engine.dispose()
@@ -313,13 +315,15 @@ class Supervisor:
         self._known = False
 
 
-def run_worker(settings: Settings, slots: int | None = None) -> int:
+def run_worker(settings: Settings, slots: int | None = None, warm: Sequence[str] | None = None) -> int:
     """Run a worker of a cluster until SIGTERM or SIGINT; log to stderr; return the exit code 0.
+
+    `warm` names the kinds whose kernels are compiled before the first chunk; by default all are.
 
     Raises `db.errors.StoreError` if the database is unreachable at the start or not of this version.
     """
     life = settings.data_dir / "run" / "worker.alive"
-    return _serve(settings, Supervisor(settings, slots, keeper=False, sign_of_life=life))
+    return _serve(settings, Supervisor(settings, slots, keeper=False, warm=warm, sign_of_life=life))
 
 
 def run_keeper(settings: Settings) -> int:

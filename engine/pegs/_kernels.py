@@ -25,7 +25,7 @@ _HALF = np.uint64(0xFFFFFFFF)
 _SCATTER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Knuth, TAOCP 3, 6.4, multiplicative hashing
 
 BATCH = 128
-"""Successors hashed at a time: their first probes are loaded together, so that the cache misses overlap, and fit in the L1 cache."""
+"""Successors hashed at a time: their first probes are loaded together, so that the cache misses overlap, and fit in L1."""
 
 # Rows of the `stats` array that `expand` adds to.
 STAT_POSITIONS = 0  # positions of the level, symmetric ones counted each

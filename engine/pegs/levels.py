@@ -129,7 +129,8 @@ class LevelSearch:
         if needed > self.memory_mib:
             raise BoardTooLargeError(
                 f"{self.group.board.name} would take more than {self.memory_mib} MiB of memory "
-                f"(at a level of {level_size:,} classes, and rising); choose a more symmetric start, a smaller board, or more memory"
+                f"(at a level of {level_size:,} classes, and rising); choose a more symmetric start or a smaller board, "
+                "or allow more memory"
             )
         bigger = np.zeros((size, 2), np.uint64)
         with np.errstate(over="ignore"):

@@ -18,7 +18,7 @@ from db.session import make_engine
 from db.settings import Settings
 from db.store import Store
 from engine import registry
-from workers.app import make_app
+from workers.app import QUEUE, make_app
 from workers.task import TASK_NAME
 
 ROOT = Path(__file__).parents[2]
@@ -189,6 +189,16 @@ class Place:
         else:
             for message in self.settings.spool_dir.rglob("*.msg"):
                 message.unlink(missing_ok=True)
+
+    def waiting_messages(self):
+        """Return how many messages wait in the broker."""
+        if self.embedded:
+            return len(list(self.settings.spool_dir.rglob("*.msg")))
+        client = redis_client.Redis.from_url(self.redis.url)
+        try:
+            return client.llen(QUEUE)
+        finally:
+            client.close()
 
     def lose_broker(self):
         """Kill the broker and start it empty; the spool's folders are deleted, and it is up to the others to make them."""

@@ -11,12 +11,10 @@ import time
 from dataclasses import asdict, dataclass, field
 
 import psutil
-import redis as redis_client
 from chaos.place import FINISHED, wait_for
 from chaos.reference import digest_of
 
 from db.errors import StoreError
-from workers.app import QUEUE
 
 CHUNKS, ITEMS, UNDER_WAY = 12, 3, 4
 
@@ -198,15 +196,6 @@ class Storm:
         # An embedded worker leaves the rows of killed predecessors behind for a while: look at the living.
         return sum(all([p.alive(), p.celery(), len(p.pool()) == self.place.settings.slots]) for p in self.fleet)
 
-    def _waiting_messages(self):
-        if self.place.embedded:
-            return len(list(self.place.settings.spool_dir.rglob("*.msg")))
-        client = redis_client.Redis.from_url(self.place.redis.url)
-        try:
-            return client.llen(QUEUE)
-        finally:
-            client.close()
-
     def _judge(self):
         store, card = self.place.store, self.card
         self._watch()
@@ -222,7 +211,7 @@ class Storm:
         quiet = True
         try:
             wait_for(lambda: self._workers_back() == len(self.fleet), 60, "all workers")
-            wait_for(lambda: self._waiting_messages() == 0, 60, "an empty broker")
+            wait_for(lambda: self.place.waiting_messages() == 0, 60, "an empty broker")
         except AssertionError:
             quiet = False
         card.verdicts = {
@@ -240,7 +229,7 @@ class Storm:
             "progress never went back": self.monotone,
             "progress is exact": all(view.items_done == view.items_expected for view in views.values()),
             "all workers back": self._workers_back() == len(self.fleet),
-            "broker clean": quiet and self._waiting_messages() == 0,
+            "broker clean": quiet and self.place.waiting_messages() == 0,
         }
 
 

@@ -14,6 +14,7 @@ from engine.sudoku.rating._basic import fish, hidden_set, hidden_single, locking
 from engine.sudoku.rating._bug import B_SIZE, bug
 from engine.sudoku.rating._chains import C_SIZE, forcing
 from engine.sudoku.rating._loops import unique_loop
+from engine.sudoku.rating._multiple import M_SIZE, suppositions
 from engine.sudoku.rating._state import (
     CAND,
     EMPTY,
@@ -32,7 +33,9 @@ from engine.sudoku.rating._state import (
     apply,
     load,
 )
+from engine.sudoku.rating._suppose import DYNAMIC, NISHIO, STATIC
 from engine.sudoku.rating._tables import POP, Words
+from engine.sudoku.rating._triplets import T_SIZE, aligned_triplet
 from engine.sudoku.rating._wings import aligned_pair, wing
 
 # How a path ends.
@@ -115,8 +118,9 @@ class Walker:
     def __init__(self) -> None:
         self.grid = np.zeros(GRID_SIZE, dtype=np.int64)
         self.hint = np.zeros(HINT_SIZE, dtype=np.int64)
-        self.scratch = np.zeros(B_SIZE, dtype=np.int64)
-        self.chains = np.zeros(C_SIZE, dtype=np.int64)
+        self.scratch = np.zeros(max(B_SIZE, T_SIZE), dtype=np.int64)
+        self.chains = np.zeros(max(C_SIZE, M_SIZE), dtype=np.int64)
+        self.memo = np.zeros((4, 729, 730), dtype=np.int16)
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
     def advanced(self) -> bool:
@@ -130,6 +134,10 @@ class Walker:
             or bug(g, hint, scratch)
             or aligned_pair(g, hint, scratch)
             or forcing(g, hint, self.chains)
+            or aligned_triplet(g, hint, scratch)
+            or suppositions(g, hint, self.chains, self.memo, NISHIO)
+            or suppositions(g, hint, self.chains, self.memo, STATIC)
+            or suppositions(g, hint, self.chains, self.memo, DYNAMIC)
         )
 
     def follow(self, digits: Words) -> Words:

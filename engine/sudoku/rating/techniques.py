@@ -85,11 +85,19 @@ XY_CYCLE: Final = X_CYCLE + 2
 X_CHAIN: Final = X_CYCLE + 3
 XY_CHAIN: Final = X_CYCLE + 4
 TURBOT_FISH: Final = X_CYCLE + 5  # the name of an X-chain of six nodes
-TECHNIQUES: Final = X_CYCLE + 6
+ALIGNED_TRIPLET: Final = X_CYCLE + 6
+NISHIO_CHAINS: Final = X_CYCLE + 7
+CELL_CHAINS: Final = X_CYCLE + 8
+REGION_CHAINS: Final = X_CYCLE + 9
+DYNAMIC_CONTRADICTION: Final = X_CYCLE + 10
+DYNAMIC_DOUBLE: Final = X_CYCLE + 11
+DYNAMIC_CELL: Final = X_CYCLE + 12
+DYNAMIC_REGION: Final = X_CYCLE + 13
+TECHNIQUES: Final = X_CYCLE + 14
 """Number of technique codes."""
 
-LIMIT: Final = 75
-"""Rating, in tenths, of the easiest technique that is not built (forcing chains and cycles): a stopped path has at least it."""
+LIMIT: Final = 90
+"""Rating, in tenths, of the easiest technique that is not built (dynamic chains with more links): a stopped path has at least it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,14 @@ def _all() -> tuple[Technique, ...]:
         ("forcing-x-chain", 260),
         ("forcing-chain", 280),
         ("turbot-fish", 120),
+        ("aligned-triplet-exclusion", 320),
+        ("nishio-forcing-chains", 500),
+        ("cell-forcing-chains", 500),
+        ("region-forcing-chains", 500),
+        ("dynamic-contradiction-forcing-chains", 700),
+        ("dynamic-double-forcing-chains", 700),
+        ("dynamic-cell-forcing-chains", 700),
+        ("dynamic-region-forcing-chains", 700),
     )
     return tuple(Technique(name, score) for name, score in (*basic, *loops, *chains))
 
