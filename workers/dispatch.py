@@ -3,14 +3,17 @@
 import contextlib
 import logging
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from celery import Celery
 from celery.exceptions import CeleryError
-from kombu import Producer
 from kombu.exceptions import KombuError
 
 from db.store import Store
 from workers.task import TASK_NAME
+
+if TYPE_CHECKING:
+    from kombu import Connection, Producer
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +28,7 @@ class Dispatcher:
         self._store = store
         self._app = app
         self._window = window
+        self._connection: Connection | None = None
         self._producer: Producer | None = None
         self._broker_away = False
         self.outstanding = 0
@@ -61,12 +65,13 @@ class Dispatcher:
         return True
 
     def _publish(self, chunk_id: int) -> bool:
-        if self._producer is None:
-            self._producer = self._app.amqp.Producer(self._app.connection_for_write())
         try:
+            if self._connection is None:
+                self._connection = self._app.connection_for_write()
+                self._producer = self._app.amqp.Producer(self._connection)
             self._app.send_task(TASK_NAME, (chunk_id,), retry=False, ignore_result=True, producer=self._producer)
-        except BROKER_ERRORS as error:
-            logger.warning("the broker is away; chunks stay queued: %s", error)
+        except Exception as error:  # noqa: BLE001  # whatever a broker's client raises must not stop the keeper
+            logger.warning("the broker is away; chunks stay queued: %s: %s", type(error).__name__, error)
             self._broker_away = True
             self.close()
             return False
@@ -74,7 +79,7 @@ class Dispatcher:
 
     def close(self) -> None:
         """Drop the connection to the broker; the next step makes another."""
-        producer, self._producer = self._producer, None
-        if producer is not None:
+        connection, self._connection, self._producer = self._connection, None, None
+        if connection is not None:
             with contextlib.suppress(*BROKER_ERRORS):
-                producer.connection.release()
+                connection.release()

@@ -24,7 +24,7 @@ class Broker:
         self.away = False
         self.amqp = self.connection = self
 
-    def Producer(self, _connection):
+    def Producer(self, _connection):  # noqa: N802  # Celery's name
         return self
 
     def release(self):
