@@ -47,7 +47,7 @@ def test_the_lists_of_commands_say_what_the_commands_say(table):
 
 def test_every_leaf_has_the_shared_options():
     for path, command in commands():
-        if path and not isinstance(command, click.Group) and path != ("completion",) and path[:2] not in (("job", "run"),):
+        if path and not isinstance(command, click.Group) and path != ("completion",) and path[:2] != ("job", "run"):
             names = {param.name for param in command.params if isinstance(param, SharedOption)}
             assert names == {"database_url", "broker_url", "data_dir", "verbose"}, path
 
