@@ -61,7 +61,8 @@ def make_app(settings: Settings) -> Celery:
         worker_task_log_format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
     if settings.embedded_broker:
-        app.conf.broker_transport = "workers.spool:Transport"
+        # Named by its class; the host is a formality without which kombu warns of its absence.
+        app.conf.update(broker_transport="workers.spool:Transport", broker_url="filesystem://localhost")
     return app
 
 

@@ -4,7 +4,10 @@ Settings come from the environment (`PUZZLEMILL_*`) and `.env`, or whole from th
 """
 
 import sys
+import warnings
 from typing import Any
+
+from celery.exceptions import SecurityWarning
 
 from engine import registry
 from workers import hooks
@@ -20,6 +23,8 @@ hooks.install(register(app, settings), leave_early=settings.embedded_broker)
 def main(arguments: list[str]) -> int:
     """Run the Celery worker with the given command line arguments; return its exit code."""
     hooks.die_with_supervisor()
+    # Celery warns those who work as root of pickled messages; here only JSON is accepted.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
     app.set_default()
     start: Any = app.start  # the stubs say that it never returns; it does, with the exit code
     return start(["-q", "worker", *arguments]) or 0

@@ -17,6 +17,9 @@ from workers.app import SETTINGS_VARIABLE
 from workers.hooks import EVENTS_VARIABLE, LIFELINE_VARIABLE, WARM_VARIABLE
 from workers.task import NAME_VARIABLE
 
+SINGLE_THREADED = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
+"""A slot is one core. Libraries must not start threads of their own either: numpy's would be there at the fork."""
+
 
 class WorkerProcess:
     """One run of the worker: a Celery parent and its pool. It dies when this process does, however that happens.
@@ -36,6 +39,7 @@ class WorkerProcess:
         os.set_blocking(self._events, False)
         environment = {
             **os.environ,
+            **SINGLE_THREADED,
             SETTINGS_VARIABLE: settings.model_dump_json(),
             NAME_VARIABLE: name,
             EVENTS_VARIABLE: str(write_end),

@@ -40,7 +40,7 @@ CHAIN_SECONDS = 1.0
 """A wake-up may go on with further due chunks until it has lasted this long, so short chunks do not wait for messages."""
 
 RETRY_SECONDS = 0.5
-"""Pause between attempts to store a finished chunk while the database is away."""
+"""Pause between attempts to claim or to store a chunk while the database is away."""
 
 PASSING = (DatabaseBusyError, DatabaseReadOnlyError, DatabaseUnreachableError, DiskFullError)
 """Faults of the database's surroundings: no fault of the chunk, and they may pass."""
@@ -92,10 +92,10 @@ class ChunkRunner:
             outcome = self.run(due[0])
 
     def run(self, chunk_id: int) -> Outcome:
-        """Claim and compute one chunk; return how that ended. Raises only if the database is away at the claim."""
+        """Claim and compute one chunk; return how that ended. Raises only if the database stays away at the claim."""
         if self.stopping():
             return Outcome.NOT_MINE
-        claim = self.store.claim(chunk_id, self.worker)
+        claim = self._claim(chunk_id)
         if claim is None:
             logger.debug("chunk %d: not mine", chunk_id)
             return Outcome.NOT_MINE
@@ -115,6 +115,18 @@ class ChunkRunner:
             time.monotonic() - began,
         )
         return outcome
+
+    def _claim(self, chunk_id: int) -> Claim | None:
+        """Claim the chunk. A database that is away is waited for, for as long as a lease: the message would be wasted else."""
+        began = time.monotonic()
+        while True:
+            try:
+                return self.store.claim(chunk_id, self.worker)
+            except PASSING as error:
+                if self.stopping() or time.monotonic() - began > self.lease_seconds:
+                    raise
+                logger.warning("chunk %d: claiming again in %.1f s: %s", chunk_id, RETRY_SECONDS, error)
+                time.sleep(RETRY_SECONDS)
 
     def _compute(self, claim: Claim) -> Outcome:
         kind = registry.kind(claim.spec.kind)

@@ -171,6 +171,10 @@ class Place:
         lines = [json.loads(line) for line in self.ledger.read_text().splitlines()]
         return [tuple(line["key"]) for line in lines if line["event"] == event]
 
+    def forks(self, file, pid):
+        """Return what the process `pid` noted before each of its forks."""
+        return [line for line in map(json.loads, file.read_text().splitlines()) if line["pid"] == pid]
+
     def running(self, count=1, seconds=30.0):
         """Wait until at least `count` chunks have been started."""
         wait_for(lambda: len(self.executions("start")) >= count, seconds, f"{count} chunks started\n{self.told()}")

@@ -156,6 +156,18 @@ def test_results_are_stored_again_while_the_database_is_away(place, monkeypatch)
     assert state(place, job_id) == ("done", 1)
 
 
+def test_a_claim_waits_for_the_database(place, monkeypatch):
+    monkeypatch.setattr(task, "RETRY_SECONDS", 0.0)
+    _job_id, chunk_id = only_chunk(place)
+
+    def claim(count, *args):
+        if count < 3:
+            raise DatabaseUnreachableError("gone for a moment")
+        return place.store.claim(*args)
+
+    assert runner(Counting(place.store, claim=claim)).run(chunk_id) is Outcome.DONE
+
+
 def test_no_longer_than_the_lease_though(place, monkeypatch):
     monkeypatch.setattr(task, "RETRY_SECONDS", 0.0)
     _job_id, chunk_id = only_chunk(place)
