@@ -21,7 +21,7 @@ from engine.pegs.solution import Solution
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
 
-_BATCH = 1 << 14  # solutions listed by one kernel call
+_BATCHES = (1 << 6, 1 << 14)  # solutions listed by one kernel call: few at first, for one may be all that is wanted
 _REMEMBERED = 1 << 16  # positions whose next jumps are kept, for many solutions share them
 
 
@@ -145,8 +145,10 @@ class SolutionGraph:
         positions, chosen = np.zeros(self.length + 1, np.uint64), np.zeros(self.length + 1, np.int64)
         depth = self._seek(first, positions, chosen)
         group, images = self.group, self.group.scratch()
+        size, largest = _BATCHES
         while depth >= 0:
-            rows = np.zeros((_BATCH, self.length), np.uint16)
+            rows = np.zeros((size, self.length), np.uint16)
+            size = min(4 * size, largest)
             filled, depth = kernels.list_solutions(
                 self.keys, self.bounds, group.triples, group.forward, group.changes, group.tables, images, positions, chosen,
                 depth, rows,
