@@ -61,7 +61,10 @@ C_BEST: Final = C_STAMP + 4  # order of the best hint so far
 C_LENGTH: Final = C_STAMP + 5  # nodes of the chain in question
 C_FORWARD: Final = C_STAMP + 6  # 27: for each digit the cells that an on-node of a cycle removes it from
 C_BACK: Final = C_FORWARD + 27  # 27: the same for off-nodes
-C_CELLS: Final = C_BACK + 27  # 3: the cells of the cycle
+C_ON_END: Final = C_BACK + 27  # number of on-nodes and of off-nodes reached
+C_OFF_END: Final = C_ON_END + 1
+C_LAST: Final = C_ON_END + 2  # the off-node in hand: the last of a cycle, or the one to go on from
+C_CELLS: Final = C_ON_END + 3  # 3: the cells of the cycle
 C_SIZE: Final = C_CELLS + 3
 
 NONE: Final = 1 << 62
@@ -211,7 +214,8 @@ def cycles(g: Words, hint: Words, c: Words) -> None:
                     break
                 if p == source and length >= 4 and CHAIN_ORDER[base, length] < c[C_BEST]:
                     c[C_LENGTH] = length
-                    judge_cycle(g, hint, c, off)
+                    c[C_LAST] = off
+                    judge_cycle(g, hint, c)
                 if c[C_SEEN_ON + p] != stamp:
                     c[C_SEEN_ON + p] = stamp
                     c[C_FROM + p] = off
@@ -222,14 +226,16 @@ def cycles(g: Words, hint: Words, c: Words) -> None:
 
 
 @kernel
-def judge_cycle(g: Words, hint: Words, c: Words, last: int) -> None:
+def judge_cycle(g: Words, hint: Words, c: Words) -> None:
     """Take the cycle that ends with this off-node as the best hint if it removes anything.
 
     Removed is what both an on-node and an off-node of the cycle would remove, outside the cells of the cycle.
     """
-    for i in range(C_FORWARD, C_SIZE):
-        c[i] = 0
-    k = last
+    for i in range(54):
+        c[C_FORWARD + i] = 0
+    for i in range(3):
+        c[C_CELLS + i] = 0
+    k = c[C_LAST]
     while k >= 0:
         for turn in range(2):
             s = c[C_OFF + k] if turn == 0 else c[C_OFF_FROM + k]
@@ -246,7 +252,7 @@ def judge_cycle(g: Words, hint: Words, c: Words, last: int) -> None:
         return
     open_chain(hint, c)
     hint[H_TECHNIQUE] = X_CYCLE + c[C_SWEEP]
-    record_chain(hint, c, last)
+    record_chain(hint, c, c[C_LAST])
     for cell in range(81):
         digits = 0
         for d in range(9):
@@ -297,16 +303,16 @@ def add_node(hint: Words, node: int) -> None:
 def chain_on(g: Words, hint: Words, c: Words) -> None:
     """Search the shortest chain from the source on to the source off; if it is the best hint, the source is removed."""
     c[C_STAMP] += 1
-    stamp = c[C_STAMP]
     source = c[C_SOURCE]
     base = c[C_BASE]
     c[C_QUEUE] = source
-    c[C_SEEN_ON + source] = stamp
+    c[C_SEEN_ON + source] = c[C_STAMP]
     c[C_FROM + source] = -1
-    on, on_end, off, off_end = 0, 1, 0, 0
-    length = 1
-    while on < on_end and CHAIN_ORDER[base, length + 1] < c[C_BEST]:
-        layer = on_end
+    c[C_ON_END] = 1
+    c[C_OFF_END] = 0
+    on, off, length = 0, 0, 1
+    while on < c[C_ON_END] and CHAIN_ORDER[base, length + 1] < c[C_BEST]:
+        layer = c[C_ON_END]
         while on < layer:
             p = c[C_QUEUE + on]
             on += 1
@@ -318,9 +324,11 @@ def chain_on(g: Words, hint: Words, c: Words) -> None:
                 record_chain(hint, c, c[C_FROM + p])
                 drop(g, hint, source // 9, 1 << (source % 9))
                 return
-            off_end = weaken(c, p, off_end)
-        on_end = strengthen(c, off, off_end, on_end)
-        off = off_end
+            weaken(c, p)
+        while off < c[C_OFF_END]:
+            c[C_LAST] = off
+            strengthen(c)
+            off += 1
         length += 2
 
 
@@ -333,11 +341,14 @@ def chain_off(g: Words, hint: Words, c: Words) -> None:
     c[C_OFF] = source
     c[C_OFF_FROM] = -1
     c[C_SEEN_OFF + source] = c[C_STAMP]
-    on, on_end, off, off_end = 0, 0, 0, 1
-    length = 1
-    while off < off_end and CHAIN_ORDER[base, length + 1] < c[C_BEST]:
-        on_end = strengthen(c, off, off_end, on_end)
-        off = off_end
+    c[C_ON_END] = 0
+    c[C_OFF_END] = 1
+    on, off, length = 0, 0, 1
+    while off < c[C_OFF_END] and CHAIN_ORDER[base, length + 1] < c[C_BEST]:
+        while off < c[C_OFF_END]:
+            c[C_LAST] = off
+            strengthen(c)
+            off += 1
         if c[C_SEEN_ON + source] == c[C_STAMP]:
             c[C_LENGTH] = length + 1
             open_chain(hint, c)
@@ -347,8 +358,8 @@ def chain_off(g: Words, hint: Words, c: Words) -> None:
             hint[H_DIGIT] = source % 9
             drop(g, hint, source // 9, g[CAND + source // 9] & ~(1 << (source % 9)))
             return
-        while on < on_end:
-            off_end = weaken(c, c[C_QUEUE + on], off_end)
+        while on < c[C_ON_END]:
+            weaken(c, c[C_QUEUE + on])
             on += 1
         length += 2
 
@@ -362,30 +373,28 @@ def weakly_linked(c: Words, p: int, q: int) -> bool:
 
 
 @kernel
-def weaken(c: Words, p: int, off_end: int) -> int:
-    """Enter the off-nodes that follow from p on and were not reached before; return the new end of their list."""
+def weaken(c: Words, p: int) -> None:
+    """Enter the off-nodes that follow from p on and were not reached before."""
     for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
         q = c[i]
         if c[C_SEEN_OFF + q] != c[C_STAMP]:
             c[C_SEEN_OFF + q] = c[C_STAMP]
-            c[C_OFF + off_end] = q
-            c[C_OFF_FROM + off_end] = p
-            off_end += 1
-    return off_end
+            c[C_OFF + c[C_OFF_END]] = q
+            c[C_OFF_FROM + c[C_OFF_END]] = p
+            c[C_OFF_END] += 1
 
 
 @kernel
-def strengthen(c: Words, off: int, off_end: int, on_end: int) -> int:
-    """Enter the on-nodes that follow from the off-nodes off..off_end-1, and return the new end of their list."""
-    for k in range(off, off_end):
-        at = C_STRONG + 4 * c[C_OFF + k]
-        for i in range(at, at + 4):
-            p = c[i]
-            if p < 0:
-                break
-            if c[C_SEEN_ON + p] != c[C_STAMP]:
-                c[C_SEEN_ON + p] = c[C_STAMP]
-                c[C_FROM + p] = k
-                c[C_QUEUE + on_end] = p
-                on_end += 1
-    return on_end
+def strengthen(c: Words) -> None:
+    """Enter the on-nodes that follow from off-node number C_LAST and were not reached before."""
+    k = c[C_LAST]
+    at = C_STRONG + 4 * c[C_OFF + k]
+    for i in range(at, at + 4):
+        p = c[i]
+        if p < 0:
+            break
+        if c[C_SEEN_ON + p] != c[C_STAMP]:
+            c[C_SEEN_ON + p] = c[C_STAMP]
+            c[C_FROM + p] = k
+            c[C_QUEUE + c[C_ON_END]] = p
+            c[C_ON_END] += 1

@@ -97,7 +97,7 @@ TECHNIQUES: Final = X_CYCLE + 14
 """Number of technique codes."""
 
 LIMIT: Final = 90
-"""Rating, in tenths, of the easiest technique that is not built (dynamic chains with more links): a stopped path has at least it."""
+"""Rating, in tenths, of the easiest technique that is not built (dynamic chains "plus"): a stopped path has at least it."""
 
 
 @dataclass(frozen=True, slots=True)
