@@ -75,10 +75,11 @@ def add_to_table(  # noqa: PLR0917  # a kernel takes its arrays by position
         if (there ^ packed) & key_bits == _ZERO:
             total = slots[slot, 1] + low
             carry = key_bits + _ONE if total < low else _ZERO
-            changed = there + (packed & ~key_bits) + carry
-            if changed < there:
+            higher = there + (packed & ~key_bits)
+            highest = higher + carry
+            if higher < there or highest < higher:
                 stats[STAT_OVERFLOW] = 1
-            slots[slot, 0] = changed
+            slots[slot, 0] = highest
             slots[slot, 1] = total
             return 0
         if there == _ZERO:

@@ -177,7 +177,7 @@ def test_jumps_stay_in_the_position_class(name, data):
 
 
 def test_rule_of_three_on_the_english_board():
-    """From the centre the last peg can only be in the centre or an edge's middle (Beasley, "The Ins and Outs of Peg Solitaire")."""
+    """From the centre the last peg can only be in the centre or an edge's middle (Beasley, The Ins and Outs of Solitaire)."""
     board = named_board("english-33")
     assert possible_finishes(board, board.vacancy(16)) == (1, 13, 16, 19, 31)
     assert possible_finishes(named_board("hexagon-19"), named_board("hexagon-19").vacancy(9)) == ()
