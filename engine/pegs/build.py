@@ -10,7 +10,7 @@ from engine.pegs import _graph_kernels as kernels
 from engine.pegs.boards import Board
 from engine.pegs.graph import SolutionGraph
 from engine.pegs.group import GroupTables, group_tables
-from engine.pegs.levels import DEFAULT_MEMORY_MIB, LevelSearch
+from engine.pegs.levels import DEFAULT_MEMORY_MIB, SLICE_POSITIONS, LevelSearch
 from engine.pegs.parity import possible_finishes
 from engine.pegs.steps import Step, Steps, run_steps
 
@@ -89,14 +89,16 @@ def _count(
         return SolutionGraph(group, start, finishes, none, np.zeros(length + 2, np.int64), none, none)
     for k in range(ahead, length + 1):
         ones = np.ones(len(levels[k - 1]), np.uint64)
-        yield Step(len(levels[k]), f"winning positions: jump {k}")
-        touched, _ = _pull(group, group.backward, levels[k], levels[k - 1], ones, np.zeros_like(ones))
+        touched, _ = yield from _pull(
+            f"winning positions: jump {k}", group, group.backward, levels[k], levels[k - 1], ones, np.zeros_like(ones)
+        )
         levels[k] = levels[k][touched > 0]
     lows = [np.ones(len(levels[length]), np.uint64)]
     highs = [np.zeros(len(levels[length]), np.uint64)]
     for k in range(length - 1, -1, -1):
-        yield Step(len(levels[k]), f"ways to win: jump {k}")
-        low, high = _pull(group, group.forward, levels[k], levels[k + 1], lows[0], highs[0])
+        low, high = yield from _pull(
+            f"ways to win: jump {k}", group, group.forward, levels[k], levels[k + 1], lows[0], highs[0]
+        )
         winning = (low > 0) | (high > 0)
         levels[k] = levels[k][winning]
         lows.insert(0, low[winning])
@@ -106,26 +108,19 @@ def _count(
 
 
 def _pull(  # noqa: PLR0917  # as the kernel it calls
-    group: GroupTables, before: Words, level: Words, keys: Words, lows: Words, highs: Words
-) -> tuple[Words, Words]:
+    note: str, group: GroupTables, before: Words, level: Words, keys: Words, lows: Words, highs: Words
+) -> Steps[tuple[Words, Words]]:
     """Return for each position of `level` the sum of the counts of those in `keys` that a jump (or an undone one) leads to."""
-    size = 1 << max(10, (_SIEVE_BYTES_A_KEY * len(keys)).bit_length())
-    sieve = np.zeros(size, np.uint8)
+    sieve = np.zeros(1 << max(10, (_SIEVE_BYTES_A_KEY * len(keys)).bit_length()), np.uint8)
     out_lows, out_highs = np.zeros(len(level), np.uint64), np.zeros(len(level), np.uint64)
-    with np.errstate(over="ignore"):  # hashes and low words wrap on purpose
+    with np.errstate(over="ignore"):  # the hash wraps on purpose
         kernels.mark(keys, sieve)
-        kernels.pull(
-            level,
-            group.triples,
-            before,
-            group.changes,
-            group.tables,
-            keys,
-            lows,
-            highs,
-            sieve,
-            group.scratch(),
-            out_lows,
-            out_highs,
-        )
+    for first in range(0, len(level), SLICE_POSITIONS):
+        piece = slice(first, first + SLICE_POSITIONS)
+        with np.errstate(over="ignore"):  # hashes and low words wrap on purpose
+            kernels.pull(
+                level[piece], group.triples, before, group.changes, group.tables, keys, lows, highs, sieve, group.scratch(),
+                out_lows[piece], out_highs[piece],
+            )  # fmt: skip
+        yield Step(len(level[piece]), note)
     return out_lows, out_highs
