@@ -94,13 +94,17 @@ def override(**values: Any) -> None:
         kept.setdefault(name, value)
 
 
-def settings() -> "Settings":
-    """Return the settings of this call: options over environment over `.env`. Raise `CliError` (exit 2) if one is wrong."""
+def settings(ctx: click.Context | None = None) -> "Settings":
+    """Return the settings of this call: options over environment over `.env`. Raise `CliError` (exit 2) if one is wrong.
+
+    `ctx` is only needed where none is active, as while a shell completes a word.
+    """
     from pydantic import ValidationError  # noqa: PLC0415  # a quarter of a second that `--help` need not pay
 
     from db.settings import Settings  # noqa: PLC0415  # same
 
-    given = dict(click.get_current_context().meta.get(_OVERRIDES, {}))
+    ctx = ctx or click.get_current_context(silent=True)
+    given = dict(ctx.meta.get(_OVERRIDES, {})) if ctx is not None else {}
     try:
         made = Settings(**given)
     except ValidationError as error:

@@ -47,27 +47,26 @@ class KindGroup(LazyGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the kinds."""
-        del ctx
-        return list(_kinds())
+        return list(_kinds(ctx))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command of a kind; raise `CliError` (exit 2), which lists the kinds, if there is none of that name."""
-        if cmd_name not in _kinds():
+        kinds = _kinds(ctx)
+        if cmd_name not in kinds:
             if ctx.resilient_parsing:
                 return None
-            raise CliError(f"no job kind {cmd_name!r}; kinds: {', '.join(_kinds())}", Exit.USAGE)
+            raise CliError(f"no job kind {cmd_name!r}; kinds: {', '.join(kinds)}", Exit.USAGE)
         assert self.make is not None
-        return self.make(_kinds()[cmd_name])
+        return self.make(kinds[cmd_name])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of kinds with their summaries."""
-        del ctx
         with formatter.section("Kinds"):
-            formatter.write_dl([(name, kind.summary) for name, kind in _kinds().items()])
+            formatter.write_dl([(name, kind.summary) for name, kind in _kinds(ctx).items()])
 
 
-def _kinds() -> Mapping[str, JobKind[Any]]:
-    registry.add_modules(settings().extra_kind_modules)
+def _kinds(ctx: click.Context) -> Mapping[str, JobKind[Any]]:
+    registry.add_modules(settings(ctx).extra_kind_modules)
     return registry.kinds()
 
 

@@ -18,7 +18,7 @@ def snapshot(**changes):
 
 
 def picture(at, pace):
-    console = Console(width=100, force_terminal=False)
+    console = Console(width=120, force_terminal=False)
     with console.capture() as captured:
         console.print(draw(at, pace))
     return captured.get()

@@ -4,10 +4,12 @@ import importlib
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import click
 import pytest
 
+from engine import registry
 from frontends.cli import bank, job, main
 from frontends.cli.commands import Command, LazyGroup
 from frontends.cli.common import SharedOption
@@ -159,6 +161,7 @@ def test_completion_of_commands_kinds_and_options(monkeypatch):
     assert "plain,bank" in complete("puzzlemill", "ba")
     assert "plain,resume" in complete("puzzlemill", "job", "re")
     assert "plain,--json" in complete("puzzlemill", "job", "list", "--j")
+    assert "plain,sudoku.solve" in complete("puzzlemill", "job", "run", "sudoku.s")
 
 
 def test_a_closed_pipe_is_no_error(program):
@@ -179,3 +182,22 @@ def test_help_is_quick(program):
 
 def test_every_group_is_lazy_or_small():
     assert isinstance(cli, LazyGroup)
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "4-cli.md"
+
+
+def test_every_command_is_in_the_documentation():
+    text = DOCS.read_text()
+    for path, command in commands():
+        if (path and path[:2] not in (("bank", "query"), ("bank", "export"), ("bank", "import"))) or len(path) == 2:
+            assert f"puzzlemill {' '.join(path)}" in text or f"`{' '.join(path)}" in text, path
+        for param in command.params if path[:1] in (("job",), ("bank",)) and len(path) == 2 else ():
+            for name in param.opts:
+                assert not name.startswith("--") or f"{name}" in text, (path, name)
+
+
+def test_every_kind_is_in_the_documentation():
+    text = DOCS.read_text()
+    for name in registry.kinds():
+        assert f"`{name}`" in text

@@ -48,8 +48,9 @@ def test_doctor_says_what_cannot_be_reached(invoke, option, url, name):
     assert check["detail"]
 
 
-def test_doctor_finds_a_data_folder_it_cannot_use(invoke):
-    ran = invoke("doctor", "--data-dir", "/proc/nowhere", "--json")
+def test_doctor_finds_a_data_folder_it_cannot_use(invoke, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    ran = invoke("doctor", "--data-dir", tmp_path / "file" / "data", "--json")
     assert ran.code == 1
     assert {check["name"]: check["state"] for check in ran.json["checks"]}["data folder"] == "wrong"
 
