@@ -19,9 +19,6 @@ EASY_MIRRORED = "\n".join(reversed([EASY[9 * r : 9 * r + 9] for r in range(9)]))
 STATE = "40000040111120122221133332323344444"
 
 
-pytestmark = pytest.mark.xdist_group("bank")  # one process makes the bank and asks it
-
-
 @pytest.fixture(scope="module")
 def bank(tmp_path_factory):
     """Make a data folder with a small bank of all three families."""
