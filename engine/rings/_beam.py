@@ -1,4 +1,4 @@
-"""Kernels of the beam search: one layer of states to the next, the best by the sum of the colours' distances."""
+"""Kernels of the beam search: one layer of states to the next, the best by the sum of the squares of the colours' distances."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def score_children(  # noqa: PLR0917  # a kernel takes its arrays by position
     scores: NDArray[Any],
     histogram: NDArray[Any],
 ) -> int:
-    """Fill `scores[state * moves + move]` with the sum of the child's distances, or -1 for a click that undoes or does nothing.
+    """Fill `scores[state * moves + move]` with the child's sum of squares, or -1 for a click that undoes or does nothing.
 
     `histogram` (zeroed by the caller) counts the scores. Returns the index of a solved child, or -1.
     """
@@ -50,9 +50,10 @@ def score_children(  # noqa: PLR0917  # a kernel takes its arrays by position
                     after = turned(before, move, colour, frame)
                     if after != before:
                         changed = True
-                        total += frame.table[rank(after, frame)]
+                        clicks = int(frame.table[rank(after, frame)])
                     else:
-                        total += floors[state, colour]
+                        clicks = int(floors[state, colour])
+                    total += clicks * clicks
             if not changed:
                 scores[child] = -1
                 continue

@@ -1,4 +1,7 @@
-"""Short solutions of any state: a beam search that keeps, layer by layer, the states whose distances have the least sum."""
+"""Short solutions of any state: a beam search that keeps, layer by layer, the states nearest to solved.
+
+Near is a small sum of squares of the colours' distances: on random states that saves 0.1 to 0.2 clicks against the plain sum.
+"""
 
 from collections.abc import Generator
 
@@ -10,8 +13,8 @@ from engine.rings._beam import next_layer, score_children, sort_children
 from engine.rings.model import State
 from engine.rings.tables import colour_words, distances, frame
 
-WIDTH = 10_000
-"""States kept in each layer: about 34.5 clicks on random states of five rings."""
+WIDTH = 15_000
+"""States kept in each layer: about 34.4 clicks on random states of five rings, in a quarter of a second."""
 
 MAX_WIDTH = 1_000_000
 
@@ -41,9 +44,9 @@ def beam_layers(state: State, width: int = WIDTH) -> Generator[int, None, tuple[
     floors = np.zeros((width, rings), dtype=np.int16)
     last = np.full(width, -1, dtype=np.int64)
     new_words, new_floors = np.zeros_like(words), np.zeros_like(floors)
-    scores = np.zeros(width * moves, dtype=np.int16)
+    scores = np.zeros(width * moves, dtype=np.int32)
     order = np.zeros(width * moves, dtype=np.int64)
-    histogram = np.zeros(rings * int(view.table.max()) + 1, dtype=np.int64)
+    histogram = np.zeros(rings * int(view.table.max()) ** 2 + 1, dtype=np.int64)
     seen = np.zeros(_slots(width), dtype=np.uint64)
     words[0] = colour_words(state)
     floors[0] = distances(state)
