@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, Double, literal, select
+from sqlalchemy import ColumnElement, Connection, Double, bindparam, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -32,8 +32,8 @@ def _postgresql(_element: EpochNow, _compiler: SQLCompiler, **_kw: Any) -> str:
 
 
 def now_expression(clock: Clock | None) -> ColumnElement[float]:
-    """Return the time as an SQL expression: the database's, or the injected clock's as a literal."""
-    return EpochNow() if clock is None else literal(clock(), Double())
+    """Return the time as an SQL expression: the database's, or the injected clock's, read at each execution."""
+    return EpochNow() if clock is None else bindparam("now_", callable_=clock, type_=Double(), unique=True)
 
 
 def read_now(conn: Connection, clock: Clock | None = None) -> float:

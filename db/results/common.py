@@ -104,6 +104,8 @@ def fill(conn: Connection, table: Table, rows: Iterable[Sequence[Any]]) -> None:
 def bulk_insert(conn: Connection, table: Table, rows: Iterable[Sequence[Any]], columns: Sequence[str] = ()) -> None:
     """Insert `rows`, values in the order of `columns` (all columns if none are named), as fast as the database can."""
     names = list(columns) or [column.name for column in table.c]
+    if not rows:
+        return
     if conn.dialect.name == "postgresql":
         _copy(conn, table, rows, names)
         return

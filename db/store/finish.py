@@ -1,23 +1,51 @@
 """Finishing a chunk: its results and its `done` in one transaction, or neither."""
 
 from collections.abc import Mapping
+from typing import Any, Final
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Update, bindparam, select, update
 
-from db.clock import read_now
 from db.models import Chunk, ChunkState, Job
 from db.results import items
 from db.results.common import JobContext, StoredFile
-from db.store.lease import Claim, holds
+from db.store.lease import HOLDS, Claim, fence
 from db.store.states import Event, chunk_target
-from db.store.terms import Happened, NothingDone, Terms, lock_jobs, log
+from db.store.terms import Happened, NothingDone, Terms, log
 from engine.jobs import ChunkResult
+
+_MINE: Final = (Chunk.id == bindparam("my_chunk")) & (Chunk.lease_token == bindparam("my_token"))
+_STATE: Final = select(Chunk.state).where(_MINE)
+_EXPECTED: Final = select(Chunk.items_expected).where(Chunk.id == bindparam("my_chunk")).scalar_subquery()
+_COUNT: Final = (
+    update(Job)
+    .where(Job.id == bindparam("my_job"))
+    .values(chunks_done=Job.chunks_done + 1, items_done=Job.items_done + _EXPECTED)
+)
+
+
+def _look(terms: Terms) -> Any:
+    return select(Chunk.state, terms.now().label("now")).where(_MINE)
+
+
+def _end(terms: Terms) -> Update:
+    return (
+        update(Chunk)
+        .where(HOLDS)
+        .values(
+            state=chunk_target(Event.DONE),
+            lease_until=None,
+            finished_at=terms.now(),
+            result_items=bindparam("items"),
+            result_digest=bindparam("digest"),
+            summary=bindparam("new_summary", type_=Chunk.summary.type),
+            last_error=None,
+        )
+    )
 
 
 def state_of(conn: Connection, claim: Claim) -> str | None:
     """Return the state of the claim's chunk, or None if the claim is not the chunk's last one."""
-    mine = (Chunk.id == claim.chunk_id) & (Chunk.lease_token == claim.token)
-    return conn.execute(select(Chunk.state).where(mine)).scalar_one_or_none()
+    return conn.execute(_STATE, fence(claim)).scalar_one_or_none()
 
 
 def finish(
@@ -27,33 +55,18 @@ def finish(
 
     False, with nothing written, if the lease was lost before; `NothingDone` if it is found lost at the end.
     """
-    state = state_of(conn, claim)
-    if state == ChunkState.DONE:
+    seen = conn.execute(terms.built(_look), fence(claim)).one_or_none()
+    if seen is not None and seen.state == ChunkState.DONE:
         return True  # the answer to an earlier commit was lost on the way
-    if state != ChunkState.RUNNING:
+    if seen is None or seen.state != ChunkState.RUNNING:
         return False
-    context = JobContext(claim.job_id, claim.spec.stage, claim.spec.index, read_now(conn, terms.clock), files)
+    context = JobContext(claim.job_id, claim.spec.stage, claim.spec.index, seen.now, files)
     rows = items.store_records(conn, context, result.records)
-    lock_jobs(conn, [claim.job_id])
-    expected = conn.execute(
-        update(Chunk)
-        .where(holds(claim))
-        .values(
-            state=chunk_target(Event.DONE),
-            lease_until=None,
-            finished_at=terms.now(),
-            result_items=len(rows),
-            result_digest=digest,
-            summary=result.summary,
-            last_error=None,
-        )
-        .returning(Chunk.items_expected)
-    ).scalar_one_or_none()
-    if expected is None:
+    # The counters first, which lock the job: a job is always locked before its chunks. All is undone if the fence then holds.
+    conn.execute(_COUNT, {"my_chunk": claim.chunk_id, "my_job": claim.job_id})
+    facts = {"items": len(rows), "digest": digest, "new_summary": result.summary}
+    if not conn.execute(terms.built(_end), fence(claim) | facts).rowcount:
         raise NothingDone
     items.insert(conn, rows)
-    conn.execute(
-        update(Job).where(Job.id == claim.job_id).values(chunks_done=Job.chunks_done + 1, items_done=Job.items_done + expected)
-    )
     log(conn, terms, Happened(claim.job_id, Event.DONE, claim.chunk_id, claim.worker, f"{len(rows)} results"))
     return True

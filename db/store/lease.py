@@ -8,8 +8,9 @@ yet may still be extended or finished.
 import secrets
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, exists, select, update
+from sqlalchemy import Connection, Update, and_, bindparam, exists, select, update
 
 from db.models import Chunk, ChunkState, Job
 from db.store.giveback import give_back
@@ -44,43 +45,48 @@ class Verdict(Enum):
     CANCELLED = "cancelled"  # release the chunk
 
 
-def holds(claim: Claim) -> ColumnElement[bool]:
-    """Return the fence: the condition that `claim` still has its lease."""
-    return (Chunk.id == claim.chunk_id) & (Chunk.lease_token == claim.token) & (Chunk.state == ChunkState.RUNNING)
+HOLDS: Final = and_(
+    Chunk.id == bindparam("my_chunk"), Chunk.lease_token == bindparam("my_token"), Chunk.state == ChunkState.RUNNING
+)
+"""The fence: a claim still has its lease. Its parameters are those of `fence`."""
 
 
-def claim(conn: Connection, terms: Terms, chunk_id: int, worker: str) -> Claim:
-    """Take the chunk for `worker`; `NothingDone` if it is not to be had: not queued, not due, paused, cancelled, unknown."""
-    job = conn.execute(
-        select(Job.id, Job.kind, Job.params, Job.seed, Job.state, Job.max_attempts).join(Chunk).where(Chunk.id == chunk_id)
-    ).one_or_none()
-    if job is None:
-        raise NothingDone
-    workable = (Job.id == job.id) & Job.state.in_(OPEN_JOBS) & ~Job.paused & ~Job.cancel_requested
-    if job.state in job_sources(Event.STARTED):
-        # First, although the chunk may yet be refused (then all is rolled back): a job is always locked before its chunks.
-        started = conn.execute(
-            update(Job)
-            .where(workable, Job.state.in_(job_sources(Event.STARTED)))
-            .values(state=job_target(Event.STARTED), started_at=terms.now())
-        ).rowcount
-    else:
-        started = 0
-    token = secrets.token_hex(16)
-    row = conn.execute(
+def fence(claim: Claim) -> dict[str, Any]:
+    """Return the parameters of `HOLDS`."""
+    return {"my_chunk": claim.chunk_id, "my_token": claim.token}
+
+
+_JOB_OF_CHUNK: Final = (
+    select(Job.id, Job.kind, Job.params, Job.seed, Job.state, Job.max_attempts)
+    .join(Chunk)
+    .where(Chunk.id == bindparam("my_chunk"))
+)
+_MAY_START: Final = and_(Job.id == bindparam("my_job"), Job.state.in_(OPEN_JOBS), ~Job.paused, ~Job.cancel_requested)
+
+
+def _start_job(terms: Terms) -> Update:
+    return (
+        update(Job)
+        .where(_MAY_START, Job.state.in_(job_sources(Event.STARTED)))
+        .values(state=job_target(Event.STARTED), started_at=terms.now())
+    )
+
+
+def _take_chunk(terms: Terms) -> Any:
+    return (
         update(Chunk)
         .where(
-            Chunk.id == chunk_id,
+            Chunk.id == bindparam("my_chunk"),
             Chunk.state.in_(chunk_sources(Event.CLAIMED)),
             Chunk.not_before <= terms.now(),
-            exists().where(workable),
+            exists().where(_MAY_START),
         )
         .values(
             state=chunk_target(Event.CLAIMED),
             attempts=Chunk.attempts + 1,
-            lease_token=token,
+            lease_token=bindparam("new_token"),
             lease_until=terms.now() + terms.lease_seconds,
-            worker=worker,
+            worker=bindparam("my_worker"),
             engine_version=ENGINE_VERSION,
             started_at=terms.now(),
             progress_done=0,
@@ -88,7 +94,21 @@ def claim(conn: Connection, terms: Terms, chunk_id: int, worker: str) -> Claim:
             note="",
         )
         .returning(Chunk.stage, Chunk.index.label("place"), Chunk.payload, Chunk.attempts)
-    ).one_or_none()
+    )
+
+
+def claim(conn: Connection, terms: Terms, chunk_id: int, worker: str) -> Claim:
+    """Take the chunk for `worker`; `NothingDone` if it is not to be had: not queued, not due, paused, cancelled, unknown."""
+    job = conn.execute(_JOB_OF_CHUNK, {"my_chunk": chunk_id}).one_or_none()
+    if job is None:
+        raise NothingDone
+    started = 0
+    if job.state in job_sources(Event.STARTED):
+        # First, although the chunk may yet be refused (then all is rolled back): a job is always locked before its chunks.
+        started = conn.execute(terms.built(_start_job), {"my_job": job.id}).rowcount
+    token = secrets.token_hex(16)
+    mine = {"my_chunk": chunk_id, "my_job": job.id, "my_worker": worker, "new_token": token}
+    row = conn.execute(terms.built(_take_chunk), mine).one_or_none()
     if row is None:
         raise NothingDone
     lines = [Happened(job.id, Event.STARTED)] if started else []
@@ -98,22 +118,29 @@ def claim(conn: Connection, terms: Terms, chunk_id: int, worker: str) -> Claim:
     return Claim(chunk_id, job.id, token, row.attempts, job.max_attempts, worker, spec)
 
 
-def heartbeat(conn: Connection, terms: Terms, claim: Claim, progress: Slice) -> Verdict:
-    """Extend the lease and note the progress, if the lease still holds and the job is neither paused nor cancelled."""
-    workable = (Job.id == claim.job_id) & ~Job.paused & ~Job.cancel_requested
-    extended = conn.execute(
+def _extend(terms: Terms) -> Update:
+    workable = and_(Job.id == bindparam("my_job"), ~Job.paused, ~Job.cancel_requested)
+    return (
         update(Chunk)
-        .where(holds(claim), exists().where(workable))
+        .where(HOLDS, exists().where(workable))
         .values(
             lease_until=terms.now() + terms.lease_seconds,
-            progress_done=progress.done,
-            progress_total=progress.total,
-            note=progress.note[:MAX_NOTE],
+            progress_done=bindparam("done"),
+            progress_total=bindparam("total"),
+            note=bindparam("new_note"),
         )
-    ).rowcount
-    if extended:
+    )
+
+
+_WHY_NOT: Final = select(Job.cancel_requested, Job.paused).join(Chunk).where(HOLDS)
+
+
+def heartbeat(conn: Connection, terms: Terms, claim: Claim, progress: Slice) -> Verdict:
+    """Extend the lease and note the progress, if the lease still holds and the job is neither paused nor cancelled."""
+    news = {"done": progress.done, "total": progress.total, "new_note": progress.note[:MAX_NOTE]}
+    if conn.execute(terms.built(_extend), fence(claim) | news | {"my_job": claim.job_id}).rowcount:
         return Verdict.GO_ON
-    row = conn.execute(select(Job.cancel_requested, Job.paused).join(Chunk).where(holds(claim))).one_or_none()
+    row = conn.execute(_WHY_NOT, fence(claim)).one_or_none()
     if row is None:
         return Verdict.LOST
     if row.cancel_requested:
@@ -134,5 +161,6 @@ def release(conn: Connection, terms: Terms, claim: Claim, why: str) -> bool:
 
 def _end(conn: Connection, terms: Terms, claim: Claim, event: Event, reason: str) -> ChunkState | None:
     jobs = lock_jobs(conn, [claim.job_id])
-    returned = give_back(conn, terms, jobs, which=holds(claim), event=event, reason=reason)
+    mine = (Chunk.id == claim.chunk_id) & (Chunk.lease_token == claim.token) & (Chunk.state == ChunkState.RUNNING)
+    returned = give_back(conn, terms, jobs, which=mine, event=event, reason=reason)
     return returned[0].state if returned else None

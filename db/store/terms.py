@@ -5,16 +5,18 @@ its chunks. A transaction that has to change both a job and a chunk takes the jo
 at a time and needs none of this; the same statements run there.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Row, insert, select
+from sqlalchemy import ColumnElement, Connection, Insert, Row, insert, select
 
 from db.clock import Clock, now_expression
 from db.errors import JobNotFoundError
 from db.models import ChunkEvent, Job
 from db.store.states import Event
+
+S = TypeVar("S")
 
 MAX_ERROR = 4000
 """Longest error text that is kept, in characters."""
@@ -34,6 +36,14 @@ class Terms:
     lease_seconds: float
     dispatch_deadline: float
     clock: Clock | None = None
+    _built: dict[Callable[["Terms"], Any], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def built(self, build: Callable[["Terms"], S]) -> S:
+        """Return the statement that `build` makes, made once: composing one costs several times what running it does."""
+        if build not in self._built:
+            self._built[build] = build(self)
+        statement: S = self._built[build]
+        return statement
 
     def now(self) -> ColumnElement[float]:
         """Return the time as an SQL expression."""
@@ -65,7 +75,11 @@ def log(conn: Connection, terms: Terms, *lines: Happened) -> None:
         }
         for line in lines
     ]
-    conn.execute(insert(ChunkEvent).values(at=terms.now()), rows)
+    conn.execute(terms.built(_log_line), rows)
+
+
+def _log_line(terms: Terms) -> Insert:
+    return insert(ChunkEvent).values(at=terms.now())
 
 
 def lock_jobs(conn: Connection, job_ids: Iterable[int]) -> Sequence[Row[Any]]:
