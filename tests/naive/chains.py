@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from naive.rating import DIGITS, PEERS, Grid, Hint, houses_of
 
-THRESHOLDS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
+THRESHOLDS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 
 
 class Node(NamedTuple):

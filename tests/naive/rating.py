@@ -387,16 +387,27 @@ def find(g: Grid) -> Hint | None:
     )
 
 
-def path(puzzle: str) -> list[Hint]:
-    """The steps up to the solution, or to where nothing more is found."""
-    from naive.chains import forcing  # it builds on this module
+def find_any(g: Grid) -> Hint | None:
+    """The same with chains."""
+    from naive.chains import forcing  # these build on this module
+    from naive.suppositions import aligned_triplet, suppositions
 
+    hint = find(g) or forcing(g) or aligned_triplet(g)
+    for mode in ("nishio", "", "dynamic"):
+        hint = hint or suppositions(g, mode)
+    return hint
+
+
+def path(puzzle: str, most: float = 11.9) -> list[Hint]:
+    """The steps up to the solution, or to where nothing more is found, or up to the first that is rated more than `most`."""
     g = Grid(puzzle)
     steps = []
     while 0 in g.digits:
-        hint = find(g) or forcing(g)
+        hint = find_any(g)
         if hint is None:
             break
         steps.append(hint)
+        if hint.rating > 10 * most:
+            break
         g.apply(hint)
     return steps

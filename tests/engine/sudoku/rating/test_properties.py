@@ -29,9 +29,12 @@ def test_every_step_is_true_for_random_minimal_puzzles(seed: int) -> None:
 @settings(max_examples=8, deadline=None)
 @given(seeds)
 def test_paths_are_those_of_the_oracle(seed: int) -> None:
+    """Up to the first step above 7.0, where the oracle becomes too slow for a test."""
     puzzle = to_text(Digger(seed).take(1)[0][0])
+    theirs = naive.path(puzzle, 7.0)
     ours = [naive.Hint(s.technique, round(s.rating * 10), s.place, frozenset(s.remove)) for s in explain(puzzle).steps]
-    assert ours == naive.path(puzzle)
+    assert ours[: len(theirs)] == theirs
+    assert len(ours) == len(theirs) or theirs[-1].rating > 70
 
 
 @settings(max_examples=50, deadline=None)
