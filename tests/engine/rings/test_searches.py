@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,11 @@ ONE_COLOUR = [
     424194, 221406, 95528, 33018, 8950, 1688, 142,
 ]  # fmt: skip
 """Placings of one colour by clicks from home, from independent programs that agree."""
+
+
+@cache
+def listed(puzzle):
+    return naive.distances(puzzle.rings, puzzle.beads, puzzle.places)
 
 
 def test_distribution_of_one_colour():
@@ -51,7 +57,7 @@ def test_a_click_changes_a_distance_by_at_most_one(state, moves):
 
 @pytest.mark.parametrize("puzzle", TINY, ids=str)
 def test_ida_finds_every_optimum_of_a_puzzle_that_can_be_listed(puzzle):
-    known = naive.distances(puzzle.rings, puzzle.beads, puzzle.places)
+    known = listed(puzzle)
     texts = sorted(known)
     for text in texts[:: max(1, len(texts) // 150)]:
         state = State(text, puzzle)
@@ -149,7 +155,7 @@ def test_beam_solutions_solve(width):
 
 @pytest.mark.parametrize("puzzle", TINY, ids=str)
 def test_a_wide_beam_is_never_below_the_optimum_and_solves(puzzle):
-    known = naive.distances(puzzle.rings, puzzle.beads, puzzle.places)
+    known = listed(puzzle)
     for state in random_states(10, puzzle=puzzle):
         if state.text not in known:
             continue  # some tiny puzzles have states that no scramble reaches
