@@ -58,7 +58,8 @@ class Step:
     complexity: int | None = None
     """Of chains and cycles: how many nodes they have."""
     chain: tuple[Node, ...] = ()
-    """The nodes of a chain from its start to its end, or of a cycle."""
+    """The nodes of a chain from its start to its end, or of a cycle. Of a supposition only what is supposed and, if that is
+    refuted, the candidate that it makes both true and false."""
 
     def text(self) -> str:
         """Return one line, e.g. `pointing (2.6): 4 of block 1 lies in column 3 (r1c3 r2c3): r7c3<>4`."""
@@ -103,11 +104,25 @@ class Step:
             return f"{cells} hold a loop that cannot be of two digits alone ({digits}{f' in {house}' if house else ''})"
         if name.startswith("bug"):
             return f"{cells} keep the candidates from all coming in twos ({digits}{f' in {house}' if house else ''})"
-        if name == "aligned-pair-exclusion":
-            return f"{cells} have no possible pair of digits with {digits}"
+        if name.startswith("aligned"):
+            return f"{cells} have no possible {'pair' if 'pair' in name else 'triple'} of digits with {digits}"
+        if name.endswith("forcing-chains"):
+            return self._why_supposed(digits, house)
         if self.chain:
-            return " ".join(_nodes(self.chain))
+            return " -> ".join(_nodes(self.chain))
         return f"{cells} hold {digits}"
+
+    def _why_supposed(self, digits: str, house: str) -> str:
+        name = self.technique
+        if "cell" in name:
+            return f"each of {digits} in {cell_name(self.cells[0])} leads to it"
+        if "region" in name:
+            return f"each place of {digits} in {house} leads to it"
+        supposed = _nodes(self.chain)[0]
+        if "double" in name:
+            return f"{supposed} leads to it, and so does its opposite"
+        cell, digit, _ = self.chain[1]
+        return f"{supposed} leads to {cell_name(cell)} being {digit} and not being {digit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +167,7 @@ class Explanation:
         """Return one numbered line a step, and a last line that says if the path stops."""
         lines = [f"{number:3}. {step.text()}" for number, step in enumerate(self.steps, start=1)]
         if self.bound:
-            lines.append(f"     the next step is of a technique that is not built: ER is at least {self.er:.1f}")
+            lines.append(f"     the next step needs a technique that is not built: ER is at least {self.er:.1f}")
         return "\n".join(lines)
 
     def as_json(self) -> JsonObject:
