@@ -12,7 +12,7 @@ from db.session import in_write, read
 from db.store import stages
 from db.store.giveback import Returned, give_back
 from db.store.states import Event
-from db.store.terms import Terms, lock_jobs
+from db.store.terms import IS_RUNNING, Terms, lock_jobs
 from engine.jobs import JobKind
 
 EXPIRED = "lease expired: the worker died or was cut off"
@@ -32,7 +32,7 @@ class Reconciled:
 def reconcile(engine: Engine, terms: Terms, kinds: Callable[[], Mapping[str, JobKind[Any]]]) -> Reconciled:
     """Take chunks with expired leases back; plan the next stage of, or close, each job whose chunks are all finished."""
     # Expired at the very moment `lease_until`, not after it.
-    expired = (Chunk.state == ChunkState.RUNNING) & (Chunk.lease_until <= terms.now())
+    expired = IS_RUNNING & (Chunk.lease_until <= terms.now())
     returned = take_back(engine, terms, expired, Event.EXPIRED, EXPIRED)
     with read(engine) as conn:
         findings = [stages.find(conn, job_id) for job_id in stages.ended(conn)]
@@ -57,14 +57,14 @@ def release_worker(engine: Engine, terms: Terms, prefix: str) -> int:
     Return how many. The attempt counts: what killed the worker may have been the chunk.
     """
     # Not LIKE: it has wildcards, and SQLite's takes upper for lower case.
-    theirs = (Chunk.state == ChunkState.RUNNING) & (func.substr(Chunk.worker, 1, len(prefix)) == prefix)
+    theirs = IS_RUNNING & (func.substr(Chunk.worker, 1, len(prefix)) == prefix)
     return len(take_back(engine, terms, theirs, Event.LOST, LOST))
 
 
 def take_back(engine: Engine, terms: Terms, which: ColumnElement[bool], event: Event, reason: str) -> list[Returned]:
     """Take the chunks `which` from their workers, job by job under the jobs' locks."""
     with read(engine) as conn:
-        jobs = conn.execute(select(Chunk.job_id).where(which).distinct()).scalars().all()
+        jobs = set(conn.execute(select(Chunk.job_id).where(which)).scalars())  # DISTINCT would mislead SQLite's planner
     if not jobs:
         return []  # the usual case: no write transaction is opened at all
     return in_write(engine, lambda conn: give_back(conn, terms, lock_jobs(conn, jobs), which=which, event=event, reason=reason))

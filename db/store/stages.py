@@ -15,6 +15,7 @@ from db.store.terms import MAX_ERROR, Happened, Terms, lock_jobs, log
 from engine.jobs import JobKind, JobOutcome, JsonObject, StageOutcome, StagePlan
 
 _OPEN = exists().where(Chunk.job_id == Job.id, Chunk.state.in_(OPEN_CHUNKS))
+_ENDED = select(Job.id).where(Job.state.in_(OPEN_JOBS), ~_OPEN).order_by(Job.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Decision:
 
 def ended(conn: Connection) -> Sequence[int]:
     """Return the ids of open jobs without an open chunk."""
-    return conn.execute(select(Job.id).where(Job.state.in_(OPEN_JOBS), ~_OPEN).order_by(Job.id)).scalars().all()
+    return conn.execute(_ENDED).scalars().all()
 
 
 def find(conn: Connection, job_id: int) -> Finding | None:

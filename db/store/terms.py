@@ -7,13 +7,13 @@ at a time and needs none of this; the same statements run there.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Insert, Row, insert, select
+from sqlalchemy import ColumnElement, Connection, Insert, Row, insert, literal_column, select
 
 from db.clock import Clock, now_expression
 from db.errors import JobNotFoundError
-from db.models import ChunkEvent, Job
+from db.models import Chunk, ChunkEvent, ChunkState, Job
 from db.store.states import Event
 
 S = TypeVar("S")
@@ -23,6 +23,11 @@ MAX_ERROR = 4000
 
 MAX_BACKOFF = 60.0
 """Longest pause before another attempt, in seconds."""
+
+
+IS_QUEUED: Final = Chunk.state == literal_column(f"'{ChunkState.QUEUED.value}'")
+IS_RUNNING: Final = Chunk.state == literal_column(f"'{ChunkState.RUNNING.value}'")
+"""With the state in the SQL text and not as a parameter: only then can a plan use the partial index on that state."""
 
 
 class NothingDone(Exception):  # noqa: N818  (not an error: it rolls a transaction back that turned out to be refused)
