@@ -17,6 +17,7 @@ from engine.jobs import (
 )
 from engine.pegs.boards import Board
 from engine.pegs.catalogue import find_board, named_board
+from engine.pegs.cost import expected_cost
 from engine.pegs.enumeration import enumerate_from, enumerate_stepwise
 from engine.pegs.graph_file import graph_bytes
 from engine.pegs.levels import SLICE_POSITIONS
@@ -76,19 +77,18 @@ class Enumerate:
         }
 
     def estimate(self, params: EnumerateParams, items: Sequence[str]) -> Estimate:
-        """Return a rough cost from the number of holes; Triangle-15 and English-33 are measured."""
+        """Return a guess from the rank of the board's jumps, with a warning where the memory limit will hardly do."""
         del items
         board = find_board(params.board)
-        groups = _start_groups(board, params.start)
-        seconds, note = 0.0, ""
-        for starts in groups:
-            order = len(board.stabiliser(board.vacancy(starts[0])))
-            # Measured: English-33 from the centre (8 symmetries) 25 s; each hole more than doubles the positions.
-            seconds += 25.0 * 8 / order * 2.2 ** (len(board) - 33)
-        if len(board) > MOVES_AUTO_HOLES:
-            note = "a rough guess; the job stops with a message if a level passes its memory limit"
-        memory = min(params.memory_mib, 200 + int(3000 * 2.2 ** (len(board) - 33)))
-        return Estimate(core_seconds=round(seconds, 1), memory_mib=memory, note=note)
+        moves = _wants_moves(params, board)
+        seconds, memory = 0.0, 0
+        for starts in _start_groups(board, params.start):
+            position = board.vacancy(starts[0])
+            once = expected_cost(board, position, enumerate_all=True, graph=False)
+            graph = expected_cost(board, position, enumerate_all=False, graph=moves)
+            seconds += once.core_seconds + len(starts) * graph.core_seconds
+            memory = max(memory, once.memory_mib, graph.memory_mib)
+        return Estimate(round(seconds, 1), min(memory, params.memory_mib), memory_note(memory, params.memory_mib))
 
     def warm(self) -> None:
         """Compile the kernels, on the smallest board that has solutions."""
@@ -103,7 +103,7 @@ class Enumerate:
         params = EnumerateParams.model_validate(spec.params)
         board = find_board(params.board)
         starts = [int(hole) for hole in spec.payload["starts"]]
-        want_moves = params.moves is Choice.YES or (params.moves is Choice.AUTO and len(board) <= MOVES_AUTO_HOLES)
+        want_moves = _wants_moves(params, board)
         steps = enumerate_stepwise(board, board.vacancy(starts[0]), memory_mib=params.memory_mib)
         notes = every(SLICE_POSITIONS, steps)
         while True:
@@ -115,7 +115,7 @@ class Enumerate:
         records, rows = [], []
         for done, hole in enumerate(starts):
             mine = enumerate_vacancy(enumeration, hole)
-            work = report_stepwise(mine, hole, moves=want_moves or params.store is Choice.YES, memory_mib=params.memory_mib)
+            work = report_stepwise(mine, hole, moves=want_moves, memory_mib=params.memory_mib)
             report_notes = every(SLICE_POSITIONS, work)
             while True:
                 try:
@@ -128,6 +128,18 @@ class Enumerate:
             if hole != starts[-1]:
                 yield Slice(done + 1, len(starts), f"{board.name}: start {hole}")
         return ChunkResult(records, {"starts": rows})
+
+
+def _wants_moves(params: EnumerateParams, board: Board) -> bool:
+    small = len(board) <= MOVES_AUTO_HOLES
+    return Choice.YES in (params.moves, params.store) or (params.moves is Choice.AUTO and small)
+
+
+def memory_note(expected: int, limit: int) -> str:
+    """Return a warning if the expected memory passes the limit (both in MiB), else nothing."""
+    if expected <= limit:
+        return ""
+    return f"may need {expected:,} MiB and stops with a message at the limit of {limit:,} MiB"
 
 
 def _start_groups(board: Board, start: str) -> list[list[int]]:

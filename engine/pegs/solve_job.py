@@ -21,6 +21,8 @@ from engine.jobs import (
 from engine.pegs.boards import Board
 from engine.pegs.build import build_graph, build_graph_stepwise
 from engine.pegs.catalogue import find_board, named_board
+from engine.pegs.cost import expected_cost
+from engine.pegs.enumerate_job import memory_note
 from engine.pegs.errors import NoSolutionError
 from engine.pegs.graph import SolutionGraph
 from engine.pegs.levels import SLICE_POSITIONS
@@ -112,12 +114,12 @@ class Solve:
         return {"board": find_board(params.board).name, **(done[0] if done else {})}
 
     def estimate(self, params: SolveParams, items: Sequence[str]) -> Estimate:
-        """Return a rough cost from the number of holes; English-33 from the centre is measured at 20 s."""
+        """Return a guess from the rank of the board's jumps, with a warning where the memory limit will hardly do."""
         del items
         problem = _problem(params)
-        order = len(problem.board.stabiliser(problem.board.vacancy(problem.start)))
-        seconds = 20.0 * 8 / order * 2.0 ** (len(problem.board) - 33)
-        return Estimate(core_seconds=round(seconds, 1), memory_mib=min(params.memory_mib, 1200))
+        cost = expected_cost(problem.board, problem.board.vacancy(problem.start), enumerate_all=False, graph=True)
+        memory = min(cost.memory_mib, params.memory_mib)
+        return Estimate(round(cost.core_seconds, 1), memory, memory_note(cost.memory_mib, params.memory_mib))
 
     def warm(self) -> None:
         """Compile the kernels, on the smallest board that has solutions."""

@@ -10,6 +10,7 @@ from engine.jobs import MAX_SEED, JsonObject
 from engine.pegs.boards import Board
 from engine.pegs.build import build_graph_stepwise
 from engine.pegs.catalogue import LISTED, named_board
+from engine.pegs.cost import expected_cost
 from engine.pegs.enumerate_job import MOVES_AUTO_HOLES
 from engine.pegs.enumeration import enumerate_stepwise
 from engine.pegs.graph import SolutionGraph
@@ -23,7 +24,7 @@ from frontends.cli.commands import LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.output import CliError, Exit, echo, emit
 from frontends.cli.pegs_show import board_text, enumeration_text, solution_text, starts_text
-from frontends.cli.pegs_start import Start, prepare_kernels, read_board, watched
+from frontends.cli.pegs_start import Start, prepare_kernels, read_board, say_cost, watched
 from frontends.cli.tables import table
 
 _memory_option = click.option(
@@ -93,6 +94,7 @@ def enumerate_board(board: str, start: str | None, moves: str, memory: int, *, a
 
 
 def _report(board: Board, start: Start, *, with_moves: bool, memory: int) -> StartReport:
+    say_cost(board, expected_cost(board, start.position, enumerate_all=True, graph=with_moves), memory)
     counted = watched(board.name, enumerate_stepwise(board, start.position, memory_mib=memory))
     return watched(board.name, report_stepwise(counted, start.hole, moves=with_moves, memory_mib=memory))
 
@@ -160,6 +162,7 @@ def solve(  # noqa: PLR0917  # click hands over every option by name
     finishes = finish_holes(drawn, begin.hole or 0, finish)
     chosen = Mode.INDEX if index is not None else Mode(mode)
     prepare_kernels()
+    say_cost(drawn, expected_cost(drawn, begin.position, enumerate_all=False, graph=True), memory)
     graph = watched(drawn.name, build_graph_stepwise(drawn, begin.position, finishes, memory_mib=memory))
     if not graph.total:
         why = str(no_solution(drawn, begin.position, finishes))

@@ -8,13 +8,18 @@ from typing import TypeVar
 
 from engine.pegs.boards import Board
 from engine.pegs.catalogue import find_board, parse_position
-from engine.pegs.enumerate_job import Enumerate
+from engine.pegs.cost import Cost
+from engine.pegs.enumerate_job import Enumerate, memory_note
 from engine.pegs.errors import BoardTextError
 from engine.pegs.steps import Steps
 from frontends.cli.inputs import is_file, read_text
 from frontends.cli.output import CliError, Exit, Talk, chatty, say, stderr
+from frontends.cli.tables import duration
 
 T = TypeVar("T")
+
+LONG_SECONDS = 60.0
+"""From here on a computation's expected cost is said before it starts."""
 
 LINE_SECONDS = 10.0
 """How often `--verbose` says where a computation stands when stderr is not a terminal."""
@@ -67,6 +72,14 @@ def prepare_kernels() -> None:
         Enumerate().warm()
     if chatty() and (seconds := time.monotonic() - begin) > 2:
         say(f"kernels compiled in {seconds:.0f} s; from now on they are loaded from the cache")
+
+
+def say_cost(board: Board, cost: Cost, memory: int) -> None:
+    """Say on stderr what a long computation is expected to take, and if `memory` (MiB) will hardly do."""
+    if cost.core_seconds > LONG_SECONDS:
+        say(f"{board.name}: expected to take about {duration(cost.core_seconds)} and {cost.memory_mib:,} MiB of memory")
+    if note := memory_note(cost.memory_mib, memory):
+        say(f"{board.name}: {note} (--memory)")
 
 
 def watched(title: str, steps: Steps[T]) -> T:

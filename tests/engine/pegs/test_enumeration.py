@@ -14,6 +14,7 @@ from naive import pegs as naive
 from engine.errors import LimitExceededError
 from engine.pegs.boards import Board
 from engine.pegs.catalogue import named_board
+from engine.pegs.cost import expected_cost
 from engine.pegs.enumeration import enumerate_from
 from engine.pegs.errors import BoardTooLargeError
 from engine.pegs.group import group_tables
@@ -173,3 +174,14 @@ def test_the_same_code_without_the_compiler():
     )
     assert ran.stderr == ""
     assert ran.stdout == "93 14 14 {2: 5}\n"
+
+
+def test_cost_is_guessed_to_a_factor_of_three():
+    """Measured on one core: English-33 from the centre 11 s of enumeration and 20 s for its graph, Triangle-28 from a3 27 s."""
+    english, triangle = named_board("english-33"), named_board("triangle-28")
+    whole = expected_cost(english, english.vacancy(16), enumerate_all=True, graph=True)
+    assert 31 / 3 < whole.core_seconds < 31 * 3
+    assert 420 / 3 < whole.memory_mib < 620 * 3
+    assert 9 < expected_cost(triangle, triangle.vacancy(3), enumerate_all=True, graph=False).core_seconds < 81
+    hexagon = named_board("hexagon-37")
+    assert expected_cost(hexagon, hexagon.vacancy(18), enumerate_all=False, graph=True).core_seconds == 0
