@@ -150,9 +150,9 @@ def run(url, examples, steps):
 
 
 def test_random_histories_on_sqlite(sqlite_url):
-    run(sqlite_url, examples=30, steps=35)
+    run(sqlite_url, examples=20, steps=35)
 
 
 @pytest.mark.postgres
 def test_random_histories_on_postgresql(postgres_url):
-    run(postgres_url, examples=6, steps=30)
+    run(postgres_url, examples=5, steps=25)
