@@ -12,6 +12,32 @@ from typing import Final
 import numpy as np
 
 from engine._jit import kernel
+from engine.sudoku.rating._links import (
+    C_BACK,
+    C_BASE,
+    C_BEST,
+    C_CELLS,
+    C_FORWARD,
+    C_FROM,
+    C_LAST,
+    C_LENGTH,
+    C_OFF,
+    C_OFF_END,
+    C_OFF_FROM,
+    C_ON_END,
+    C_QUEUE,
+    C_SEEN_OFF,
+    C_SEEN_ON,
+    C_SOURCE,
+    C_STAMP,
+    C_STRONG,
+    C_SWEEP,
+    C_WEAK,
+    link,
+    strengthen,
+    weaken,
+    weakly_linked,
+)
 from engine.sudoku.rating._state import (
     BOARD,
     CAND,
@@ -24,48 +50,16 @@ from engine.sudoku.rating._state import (
     H_RATING,
     H_TECHNIQUE,
     MOST_NODES,
-    PLACE,
     begin,
     drop,
     mark,
 )
 from engine.sudoku.rating._tables import (
-    HOUSE_OF,
-    HOUSES,
-    LOW,
     PEER_WORDS,
     POP,
-    POSITION,
-    SEES,
-    WALK,
-    WALK_PEERS,
     Words,
 )
 from engine.sudoku.rating.techniques import TURBOT_FISH, X_CHAIN, X_CYCLE
-
-# Scratch. Candidates are numbered 9 * cell + digit.
-C_STRONG: Final = 0  # 729 * 4: candidates that are on if this one is off; -1 ends the list
-C_WEAK: Final = C_STRONG + 729 * 4  # 730: where each candidate's part of the list of weak links starts
-C_LIST: Final = C_WEAK + 730  # 729 * 28: candidates with strong links that are off if this one is on
-C_SEEN_ON: Final = C_LIST + 729 * 28  # 729: stamp of the search that reached the candidate as on
-C_SEEN_OFF: Final = C_SEEN_ON + 729  # 729: the same for off
-C_FROM: Final = C_SEEN_OFF + 729  # 729: by which off-node an on-node was reached
-C_QUEUE: Final = C_FROM + 729  # 730: on-nodes in the order in which they were reached
-C_OFF: Final = C_QUEUE + 730  # 729 * 28: candidates of the off-nodes, in that order
-C_OFF_FROM: Final = C_OFF + 729 * 28  # 729 * 28: by which on-node each of them was reached
-C_STAMP: Final = C_OFF_FROM + 729 * 28
-C_SOURCE: Final = C_STAMP + 1
-C_SWEEP: Final = C_STAMP + 2  # 0 X rule, 1 Y rule, 2 both
-C_BASE: Final = C_STAMP + 3  # row of CHAIN_ORDER
-C_BEST: Final = C_STAMP + 4  # order of the best hint so far
-C_LENGTH: Final = C_STAMP + 5  # nodes of the chain in question
-C_FORWARD: Final = C_STAMP + 6  # 27: for each digit the cells that an on-node of a cycle removes it from
-C_BACK: Final = C_FORWARD + 27  # 27: the same for off-nodes
-C_ON_END: Final = C_BACK + 27  # number of on-nodes and of off-nodes reached
-C_OFF_END: Final = C_ON_END + 1
-C_LAST: Final = C_ON_END + 2  # the off-node in hand: the last of a cycle, or the one to go on from
-C_CELLS: Final = C_ON_END + 3  # 3: the cells of the cycle
-C_SIZE: Final = C_CELLS + 3
 
 NONE: Final = 1 << 62
 LONGEST: Final = 1500
@@ -122,57 +116,6 @@ def forcing(g: Words, hint: Words, c: Words) -> bool:
                         if c[C_STRONG + 4 * c[C_SOURCE]] >= 0:
                             chain_off(g, hint, c)
     return bool(c[C_BEST] < NONE)
-
-
-@kernel
-def link(g: Words, c: Words) -> None:
-    """List the strong links of every candidate under the sweep's rules, and the weak links to candidates that have any."""
-    sweep = c[C_SWEEP]
-    for s in range(729):
-        c[C_STRONG + 4 * s] = -1
-    for cell in range(81):
-        m = g[CAND + cell]
-        for d in range(9):
-            if m >> d & 1 == 0:
-                continue
-            at = C_STRONG + 4 * (9 * cell + d)
-            end = at
-            if sweep != 0 and POP[m] == 2:
-                c[end] = 9 * cell + LOW[m & ~(1 << d)]
-                end += 1
-            if sweep != 1:
-                for t in range(3):
-                    house = HOUSE_OF[cell, WALK[t]]
-                    where = g[PLACE + house * 9 + d]
-                    if POP[where] == 2:
-                        other = 9 * HOUSES[house, LOW[where & ~(1 << POSITION[cell, WALK[t]])]] + d
-                        known = False
-                        for i in range(at, end):
-                            known = known or c[i] == other
-                        if not known:
-                            c[end] = other
-                            end += 1
-            if end < at + 4:
-                c[end] = -1
-    end = C_LIST
-    for s in range(729):
-        c[C_WEAK + s] = end
-        cell = s // 9
-        d = s % 9
-        m = g[CAND + cell]
-        if m >> d & 1 == 0:
-            continue
-        if sweep != 0:
-            for e in range(9):
-                if e != d and m >> e & 1 and c[C_STRONG + 4 * (9 * cell + e)] >= 0:
-                    c[end] = 9 * cell + e
-                    end += 1
-        for i in range(20):
-            near = 9 * WALK_PEERS[cell, i] + d
-            if c[C_STRONG + 4 * near] >= 0:
-                c[end] = near
-                end += 1
-    c[C_WEAK + 729] = end
 
 
 @kernel
@@ -362,39 +305,3 @@ def chain_off(g: Words, hint: Words, c: Words) -> None:
             weaken(c, c[C_QUEUE + on])
             on += 1
         length += 2
-
-
-@kernel
-def weakly_linked(c: Words, p: int, q: int) -> bool:
-    """Tell whether p on makes q off under the sweep's rules."""
-    if p % 9 == q % 9:
-        return bool(SEES[p // 9, q // 9])
-    return bool(p // 9 == q // 9 and c[C_SWEEP] != 0)
-
-
-@kernel
-def weaken(c: Words, p: int) -> None:
-    """Enter the off-nodes that follow from p on and were not reached before."""
-    for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
-        q = c[i]
-        if c[C_SEEN_OFF + q] != c[C_STAMP]:
-            c[C_SEEN_OFF + q] = c[C_STAMP]
-            c[C_OFF + c[C_OFF_END]] = q
-            c[C_OFF_FROM + c[C_OFF_END]] = p
-            c[C_OFF_END] += 1
-
-
-@kernel
-def strengthen(c: Words) -> None:
-    """Enter the on-nodes that follow from off-node number C_LAST and were not reached before."""
-    k = c[C_LAST]
-    at = C_STRONG + 4 * c[C_OFF + k]
-    for i in range(at, at + 4):
-        p = c[i]
-        if p < 0:
-            break
-        if c[C_SEEN_ON + p] != c[C_STAMP]:
-            c[C_SEEN_ON + p] = c[C_STAMP]
-            c[C_FROM + p] = k
-            c[C_QUEUE + c[C_ON_END]] = p
-            c[C_ON_END] += 1

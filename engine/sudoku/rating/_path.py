@@ -12,8 +12,9 @@ from engine._jit import kernel
 from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._basic import fish, hidden_set, hidden_single, locking, naked_set, naked_single
 from engine.sudoku.rating._bug import B_SIZE, bug
-from engine.sudoku.rating._chains import C_SIZE, forcing
-from engine.sudoku.rating._loops import unique_loop
+from engine.sudoku.rating._chains import forcing
+from engine.sudoku.rating._links import C_SIZE
+from engine.sudoku.rating._loops import W_SIZE, unique_loop
 from engine.sudoku.rating._multiple import M_SIZE, suppositions
 from engine.sudoku.rating._state import (
     CAND,
@@ -118,13 +119,14 @@ class Walker:
     def __init__(self) -> None:
         self.grid = np.zeros(GRID_SIZE, dtype=np.int64)
         self.hint = np.zeros(HINT_SIZE, dtype=np.int64)
-        self.scratch = np.zeros(max(B_SIZE, T_SIZE), dtype=np.int64)
-        self.chains = np.zeros(max(C_SIZE, M_SIZE), dtype=np.int64)
+        self.scratch = np.zeros(max(B_SIZE, T_SIZE, W_SIZE), dtype=np.int64)
+        self.chains = np.zeros(C_SIZE, dtype=np.int64)
+        self.suppositions = np.zeros(M_SIZE, dtype=np.int64)
         self.memo = np.zeros((4, 729, 730), dtype=np.int16)
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
     def advanced(self) -> bool:
-        """Write the first hint from XY-wing (4.2) to aligned pair exclusion (6.2); the basic ones have found nothing."""
+        """Write the first hint from XY-wing (4.2) to dynamic chains (8.5 and more); the basic searches have found nothing."""
         g, hint, scratch = self.grid, self.hint, self.scratch
         return (
             wing(g, hint, GROUPS[XY])
@@ -135,9 +137,9 @@ class Walker:
             or aligned_pair(g, hint, scratch)
             or forcing(g, hint, self.chains)
             or aligned_triplet(g, hint, scratch)
-            or suppositions(g, hint, self.chains, self.memo, NISHIO)
-            or suppositions(g, hint, self.chains, self.memo, STATIC)
-            or suppositions(g, hint, self.chains, self.memo, DYNAMIC)
+            or suppositions(g, hint, self.suppositions, self.memo, NISHIO)
+            or suppositions(g, hint, self.suppositions, self.memo, STATIC)
+            or suppositions(g, hint, self.suppositions, self.memo, DYNAMIC)
         )
 
     def follow(self, digits: Words) -> Words:
