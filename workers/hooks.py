@@ -88,7 +88,6 @@ def install(runner: ProcessRunner, *, leave_early: bool) -> None:
     def after_fork(**_: Any) -> None:
         runner.after_fork()
         tell("child", pid=os.getpid())
-        _set_parent_death_signal(0)  # Celery's own would fire when the *thread* that forked us ends, which a stop does first
         threading.Thread(target=_watch_parent, args=(os.getppid(),), name="orphan", daemon=True).start()
 
     signals.worker_init.connect(before_fork, weak=False)

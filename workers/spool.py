@@ -5,6 +5,7 @@ worker stops on bad JSON. Here a message is written under another name and renam
 (atomic, and never across file systems); one that cannot be read is dropped, since the dispatch deadline repeats it anyway.
 """
 
+import contextlib
 import json
 import logging
 import os
@@ -93,12 +94,22 @@ class Channel(filesystem.Channel):
 
 
 class Transport(filesystem.Transport):
-    """The transport of `Channel`. It looks up from waiting often, so that a worker told to stop does so at once."""
+    """The transport of `Channel`, made to fit Celery's event loop.
+
+    Without the loop Celery runs a pool whose children share one pipe, and a child killed while it waits there takes the pipe's
+    lock with it: the others never work again. With the loop each child has a pipe of its own.
+    """
 
     Channel = Channel
-    longest_wait = 0.25
+    implements = filesystem.Transport.implements.extend(asynchronous=True)
 
-    def drain_events(self, connection: Any, timeout: float | None = None, **_options: Any) -> None:
-        """Deliver one message; raise `TimeoutError` when none comes within `timeout`, or 0.25 s if that is shorter."""
-        patience = self.longest_wait if timeout is None else min(timeout, self.longest_wait)
-        super().drain_events(connection, timeout=patience)
+    def register_with_event_loop(self, connection: Any, loop: Any) -> None:  # noqa: ARG002  # the base class's signature
+        """Look for messages at every polling interval."""
+        loop.call_repeatedly(self.polling_interval, self._look)
+
+    def _look(self) -> None:
+        """Deliver what waits, as far as there are free slots."""
+        assert self.cycle is not None  # made by the base class
+        with contextlib.suppress(Empty):
+            while True:
+                self.cycle.get(self._deliver)
