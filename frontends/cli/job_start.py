@@ -72,7 +72,7 @@ def _kinds(ctx: click.Context) -> Mapping[str, JobKind[Any]]:
 
 def submit_command(kind: JobKind[Any]) -> Command:
     """Return `job submit KIND`."""
-    return _command(kind, "submit", _submit_kind, [*_common_options(), _json_flag()])
+    return _command(kind, "submit", _submit_kind, [*_common_options(kind), _json_flag()])
 
 
 def run_command(kind: JobKind[Any]) -> Command:
@@ -85,7 +85,7 @@ def run_command(kind: JobKind[Any]) -> Command:
             help="Compute here too, or only wait for a cluster's workers  [default: workers]",
         ),
     ]
-    return _command(kind, "run", _run_kind, [*own, *_common_options(), _json_flag()])
+    return _command(kind, "run", _run_kind, [*own, *_common_options(kind), _json_flag()])
 
 
 @click.group(cls=KindGroup, make=submit_command)
@@ -150,14 +150,15 @@ def _examples(kind: JobKind[Any], verb: str) -> list[str]:
     return [plain + sources[0]] + ([plain + sources[1] + "".join(shown[:2]) + seeded] if shown else [])
 
 
-def _common_options() -> list[click.Option]:
+def _common_options(kind: JobKind[Any]) -> list[click.Option]:
+    strict = click.Option(["--strict"], is_flag=True, help="Stop at the first bad line and submit nothing")
     return [
         click.Option(
             ["--seed"], type=int, metavar="N", callback=_checked_seed, help="Same seed, same results  [default: a new one]"
         ),
         click.Option(["--priority"], type=int, metavar="N", default=0, help="Higher goes first  [default: 0]"),
         click.Option(["--idempotency-key"], metavar="TEXT", help="Submitting again with this key gives the same job"),
-        click.Option(["--strict"], is_flag=True, help="Stop at the first bad line and submit nothing"),
+        *([strict] if kind.input is InputKind.LINES else []),
     ]
 
 
