@@ -20,7 +20,7 @@ from engine.jobs import (
     Slice,
     StagePlan,
 )
-from engine.sudoku import canon, grid
+from engine.sudoku import canon
 from engine.sudoku.dig import Digger
 from engine.sudoku.generate import HIGHEST_ER, Sampling, Wish, generate
 from engine.sudoku.ranges import Range, parse_range
@@ -175,11 +175,11 @@ class GenerateJob:
 
     def warm(self) -> None:
         """Compile or load the kernels of solving, digging, canonical form and rating."""
-        from engine.sudoku.rating import rate_many  # noqa: PLC0415  # rating imports this package
+        from engine.sudoku import rating  # noqa: PLC0415  # rating imports this package
 
         puzzles, _ = Digger(0).take(1)
         canon.canonicalize(puzzles)
-        rate_many(grid.to_texts(puzzles))
+        rating.warm()  # rating the one puzzle would leave out the techniques that it does not need
 
     def run(self, spec: ChunkSpec) -> ChunkRun:
         """Make the chunk's puzzles, a slice for every batch."""
