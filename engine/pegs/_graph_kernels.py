@@ -45,13 +45,15 @@ def pull(  # noqa: PLR0917  # a kernel takes its arrays by position
     highs: Words,
     sieve: npt.NDArray[np.uint8],
     images: Words,
+    picked: Ints,
     out_lows: Words,
     out_highs: Words,
 ) -> None:
     """Give every position of `level` the sum of the counts of the positions in `keys` that one jump leads to.
 
     `before[j]` says which of the holes `triples[j]` hold a peg before jump j (or after it, to undo jumps). `sieve` has a power
-    of two of bytes, 1 at the scattered place of every key: most positions that are not in `keys` are seen there.
+    of two of bytes, 1 at the scattered place of every key: most positions that are not in `keys` are seen there. `images` and
+    `picked` (jumps + 1) are scratch.
     """
     place_bits = np.uint64(64)
     size = sieve.shape[0]
@@ -61,17 +63,21 @@ def pull(  # noqa: PLR0917  # a kernel takes its arrays by position
     for p in range(level.shape[0]):
         position = level[p]
         images_of(position, tables, images)
-        low, high = _ZERO, _ZERO
+        legal = 0
         for j in range(triples.shape[0]):
-            if position & triples[j] == before[j]:
-                key = smallest_image(images, changes, j)
-                if sieve[_scatter(key) >> place_bits] != 0:
-                    i = _find(keys, 0, keys.shape[0], key)
-                    if i >= 0:
-                        low += lows[i]
-                        high += highs[i]
-                        if low < lows[i]:
-                            high += _ONE
+            # Written always and kept if legal: a branch would be mispredicted at every legal jump.
+            picked[legal] = j
+            legal += position & triples[j] == before[j]
+        low, high = _ZERO, _ZERO
+        for n in range(legal):
+            key = smallest_image(images, changes, picked[n])
+            if sieve[_scatter(key) >> place_bits] != 0:
+                i = _find(keys, 0, keys.shape[0], key)
+                if i >= 0:
+                    low += lows[i]
+                    high += highs[i]
+                    if low < lows[i]:
+                        high += _ONE
         out_lows[p] = low
         out_highs[p] = high
 

@@ -113,6 +113,7 @@ def _pull(  # noqa: PLR0917  # as the kernel it calls
     """Return for each position of `level` the sum of the counts of those in `keys` that a jump (or an undone one) leads to."""
     sieve = np.zeros(1 << max(10, (_SIEVE_BYTES_A_KEY * len(keys)).bit_length()), np.uint8)
     out_lows, out_highs = np.zeros(len(level), np.uint64), np.zeros(len(level), np.uint64)
+    picked = np.zeros(len(group.triples) + 1, np.int64)
     with np.errstate(over="ignore"):  # the hash wraps on purpose
         kernels.mark(keys, sieve)
     for first in range(0, len(level), SLICE_POSITIONS):
@@ -120,7 +121,7 @@ def _pull(  # noqa: PLR0917  # as the kernel it calls
         with np.errstate(over="ignore"):  # hashes and low words wrap on purpose
             kernels.pull(
                 level[piece], group.triples, before, group.changes, group.tables, keys, lows, highs, sieve, group.scratch(),
-                out_lows[piece], out_highs[piece],
+                picked, out_lows[piece], out_highs[piece],
             )  # fmt: skip
         yield Step(len(level[piece]), note)
     return out_lows, out_highs

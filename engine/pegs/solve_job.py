@@ -61,13 +61,39 @@ def no_solution(board: Board, start: int, finishes: tuple[int, ...] | None) -> N
     return NoSolutionError(f"{board.name}: no solution from this start leaves one peg in {where}{why}")
 
 
-def choose(graph: SolutionGraph, moves: FewestMoves, mode: Mode, *, index: int, count: int, rng: Random) -> Iterator[Solution]:
+def graph_finishes(board: Board, start: int, finishes: tuple[int, ...] | None, mode: Mode) -> tuple[int, ...] | None:
+    """Return the finishes to build the graph for, so that it serves `mode` with the finishes asked for (None: any hole).
+
+    For a shortest solution the symmetric finishes do no harm, and the graph stays as small as the start's symmetries make it.
+    The other modes number and count the solutions of just those finishes.
+    """
+    if finishes is None or mode is not Mode.SHORTEST:
+        return finishes
+    return tuple(sorted({s[hole] for s in board.stabiliser(start) for hole in finishes}))
+
+
+def solutions_of(graph: SolutionGraph, finishes: tuple[int, ...] | None) -> int:
+    """Return how many solutions end in `finishes` (None: any hole), given a graph from `graph_finishes`."""
+    # The graph may have the symmetric finishes as well: each of them has as many.
+    return graph.total if finishes is None else graph.total * len(finishes) // len(graph.finishes)
+
+
+def choose(
+    graph: SolutionGraph,
+    moves: FewestMoves,
+    mode: Mode,
+    *,
+    finishes: tuple[int, ...] | None,
+    index: int,
+    count: int,
+    rng: Random,
+) -> Iterator[Solution]:
     """Yield the solutions that `mode` asks for from a graph that has some.
 
     Raise `LimitExceededError` when all are too many, `InvalidInputError` when there is none of that index.
     """
     if mode is Mode.SHORTEST:
-        yield moves.shortest()
+        yield moves.shortest(finishes[0] if finishes is not None else None)
     elif mode is Mode.RANDOM:
         for _ in range(count):
             yield graph.sample(rng)
@@ -133,10 +159,9 @@ class Solve:
         params = SolveParams.model_validate(spec.params)
         problem = _problem(params)
         position = problem.board.vacancy(problem.start)
+        aims = graph_finishes(problem.board, position, problem.finishes, params.mode)
         graph: SolutionGraph
-        notes = every(
-            SLICE_POSITIONS, build_graph_stepwise(problem.board, position, problem.finishes, memory_mib=params.memory_mib)
-        )
+        notes = every(SLICE_POSITIONS, build_graph_stepwise(problem.board, position, aims, memory_mib=params.memory_mib))
         while True:
             try:
                 yield Slice(0, 1, next(notes))
@@ -151,12 +176,13 @@ class Solve:
             except StopIteration as stop:
                 moves = stop.value
                 break
-        summary = {"start": problem.start, "solutions": exact(graph.total), "fewest_moves": moves.fewest}
+        total = exact(solutions_of(graph, problem.finishes))
+        summary = {"start": problem.start, "solutions": total, "fewest_moves": moves.fewest}
         if not graph.total:
             return ChunkResult((), {**summary, "why": str(no_solution(problem.board, position, problem.finishes))})
         numbering = _numbering(problem, graph)
         rng = Random(spec.rng_seed())  # noqa: S311  # a reproducible draw, not a secret
-        chosen = choose(graph, moves, params.mode, index=params.index, count=params.count, rng=rng)
+        chosen = choose(graph, moves, params.mode, finishes=problem.finishes, index=params.index, count=params.count, rng=rng)
         records = [
             SolutionRecord(
                 problem.board.record(),

@@ -18,7 +18,7 @@ from engine.pegs.levels import DEFAULT_MEMORY_MIB
 from engine.pegs.params import Choice, Mode, finish_holes
 from engine.pegs.report import StartReport, carried_figures, report_stepwise, with_texts
 from engine.pegs.solution import Solution
-from engine.pegs.solve_job import choose, no_solution
+from engine.pegs.solve_job import choose, graph_finishes, no_solution, solutions_of
 from engine.pegs.sweeps import FewestMoves, fewest_moves_stepwise
 from frontends.cli.commands import LazyGroup
 from frontends.cli.common import json_option, shared_options
@@ -163,7 +163,8 @@ def solve(  # noqa: PLR0917  # click hands over every option by name
     chosen = Mode.INDEX if index is not None else Mode(mode)
     prepare_kernels()
     say_cost(drawn, expected_cost(drawn, begin.position, enumerate_all=False, graph=True), memory)
-    graph = watched(drawn.name, build_graph_stepwise(drawn, begin.position, finishes, memory_mib=memory))
+    aims = graph_finishes(drawn, begin.position, finishes, chosen)
+    graph = watched(drawn.name, build_graph_stepwise(drawn, begin.position, aims, memory_mib=memory))
     if not graph.total:
         why = str(no_solution(drawn, begin.position, finishes))
         if as_json:
@@ -171,22 +172,23 @@ def solve(  # noqa: PLR0917  # click hands over every option by name
         raise CliError(why, Exit.FAILURE)
     moves = watched(drawn.name, fewest_moves_stepwise(graph))
     rng = Random(randbelow(MAX_SEED + 1) if seed is None else seed)  # noqa: S311  # a reproducible draw, not a secret
-    found = choose(graph, moves, chosen, index=index or 0, count=count, rng=rng)
+    found = choose(graph, moves, chosen, finishes=finishes, index=index or 0, count=count, rng=rng)
     for offset, solution in enumerate(found):
-        number = offset + (index or 0) if chosen in (Mode.ALL, Mode.INDEX) else graph.index_of(solution.jumps)
+        number: int | None = offset + (index or 0)
+        if chosen in (Mode.SHORTEST, Mode.RANDOM):
+            number = graph.index_of(solution.jumps) if aims == finishes else None
         if as_json:
-            emit(_solution_json(graph, begin, solution, number, moves))
+            total = solutions_of(graph, finishes)
+            emit(_solution_json(graph, begin, solution, number) | _totals_json(solution, moves, total))
         else:
             echo(solution_text(solution, number, pictures=pictures))
 
 
-def _solution_json(
-    graph: SolutionGraph, start: Start, solution: Solution | None, number: int | None, moves: FewestMoves | None = None
-) -> JsonObject:
+def _solution_json(graph: SolutionGraph, start: Start, solution: Solution | None, number: int | None) -> JsonObject:
     head: JsonObject = {"board": graph.board.name, "start": start.hole}
     if start.hole is None:
         head["position"] = graph.board.text(start.position)
-    if solution is None or moves is None or number is None:
+    if solution is None:
         return head | {"finish": None, "jumps": None, "moves": None, "solution": None, "solutions": 0}
     return head | {
         "finish": solution.finish,
@@ -194,12 +196,13 @@ def _solution_json(
         "moves": solution.moves,
         "solution": [list(jump) for jump in solution.jumps],
         "solution_text": str(solution),
-        "fewest_moves": moves.by_finish[solution.finish],
         "index": number,
-        "index_text": str(number),
-        "solutions": graph.total,
-        "solutions_text": str(graph.total),
+        "index_text": None if number is None else str(number),
     }
+
+
+def _totals_json(solution: Solution, moves: FewestMoves, total: int) -> JsonObject:
+    return {"fewest_moves": moves.by_finish[solution.finish], "solutions": total, "solutions_text": str(total)}
 
 
 @group.command(examples=["puzzlemill pegs boards", "puzzlemill pegs boards english-33"])

@@ -137,6 +137,8 @@ def test_solve_shortest_index_random_and_all():
     (shortest,), summary, _ = run_job(SOLVE, board="triangle-15", start="a3", finish="start")
     assert (shortest.moves, shortest.finish, shortest.shortest) == (9, 3, True)
     assert (summary["solutions"], summary["fewest_moves"]) == (51452, 9)
+    (beside,), summary, _ = run_job(SOLVE, board="triangle-15", start="a1", finish="d4")
+    assert (beside.moves, beside.finish, beside.shortest, summary["solutions"]) == (11, 9, True, 3408)
     numbered, _, _ = run_job(SOLVE, board="triangle-15", start="3", mode="index", index=85250, count=20)
     assert [record.index for record in numbered] == list(range(85250, 85258))
     drawn, _, digests = run_job(SOLVE, seed=3, board="triangle-21", start="0", mode="random", count=5)
@@ -145,7 +147,7 @@ def test_solve_shortest_index_random_and_all():
     assert run_job(SOLVE, seed=4, board="triangle-21", start="0", mode="random", count=5)[2] != digests
     everything, _, _ = run_job(SOLVE, board="triangle-15", start="4", mode="all")
     assert [record.index for record in everything] == list(range(1550))
-    assert list(VERIFY([shortest, *numbered, *drawn])) == [None] * 14
+    assert list(VERIFY([shortest, beside, *numbered, *drawn])) == [None] * 15
 
 
 def test_solve_says_why_there_is_no_solution():
