@@ -23,7 +23,8 @@ T_TRIED: Final = 165  # 3 words: third cells already tried with these two
 T_CELLS: Final = 168  # 3: the triplet
 T_MARKS: Final = 171  # 20: candidates of the cells that all three see
 T_COUNT: Final = 191  # how many there are
-T_SIZE: Final = 192
+T_SHARED: Final = 192  # 3 words: cells with two or three candidates that the first two cells see
+T_SIZE: Final = 195
 
 
 @kernel
@@ -60,14 +61,10 @@ def aligned_triplet(g: Words, hint: Words, w: Words) -> bool:
 @kernel
 def third(g: Words, hint: Words, w: Words) -> bool:
     """Try third cells: those that the first cell sees, then those that the second sees, in ascending order."""
-    shared = 0
     for i in range(3):
-        word = PEER_WORDS[w[T_CELLS], i] & PEER_WORDS[w[T_CELLS + 1], i] & w[T_JUDGES + i]
-        while word:
-            shared += 1
-            word &= word - 1
+        w[T_SHARED + i] = PEER_WORDS[w[T_CELLS], i] & PEER_WORDS[w[T_CELLS + 1], i] & w[T_JUDGES + i]
         w[T_TRIED + i] = 0
-    if shared < 2:
+    if not two_cells(w[T_SHARED], w[T_SHARED + 1], w[T_SHARED + 2]):
         return False
     for turn in range(2):
         for n in range(20):
@@ -78,11 +75,23 @@ def third(g: Words, hint: Words, w: Words) -> bool:
             w[T_TRIED + cell // 27] |= bit
             if cell == w[T_CELLS] or cell == w[T_CELLS + 1]:
                 continue
-            w[T_CELLS + 2] = cell
-            gather(g, w)
-            if w[T_COUNT] >= 2 and exclude_triple(g, hint, w):
-                return True
+            if two_cells(
+                w[T_SHARED] & PEER_WORDS[cell, 0],
+                w[T_SHARED + 1] & PEER_WORDS[cell, 1],
+                w[T_SHARED + 2] & PEER_WORDS[cell, 2],
+            ):
+                w[T_CELLS + 2] = cell
+                gather(g, w)
+                if exclude_triple(g, hint, w):
+                    return True
     return False
+
+
+@kernel
+def two_cells(w0: int, w1: int, w2: int) -> bool:
+    """Tell whether a set of cells, given by its words, has at least two members."""
+    several = (w0 & (w0 - 1)) | (w1 & (w1 - 1)) | (w2 & (w2 - 1))
+    return several != 0 or (w0 != 0) + (w1 != 0) + (w2 != 0) >= 2
 
 
 @kernel
@@ -120,8 +129,8 @@ def exclude_triple(g: Words, hint: Words, w: Words) -> bool:
                     left1 |= 1 << d1
                     left2 |= 1 << d2
                     left3 |= 1 << d3
-    if left1 == m1 and left2 == m2 and left3 == m3:
-        return False
+                    if left1 == m1 and left2 == m2 and left3 == m3:
+                        return False
     begin(hint)
     hint[H_TECHNIQUE] = ALIGNED_TRIPLET
     hint[H_RATING] = 75
