@@ -16,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Self
 
+from bench import queue_store
 from bench.result import BenchResult
 from db import schema
 from db.session import make_engine
@@ -82,6 +83,7 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
             "direct_seconds": round(direct, 3),
             "overhead_percent": round(100 * (median(queue / alone for alone, queue in pairs) - 1), 1),
             "empty_chunks_per_second": round(EMPTY_CHUNKS / empty_seconds, 1),
+            "claim_and_finish_alone": queue_store.run(None, repeats=1).details,
             "database": "sqlite",
             "broker": "file spool",
         },
