@@ -23,6 +23,9 @@ T = TypeVar("T")
 BUSY_SECONDS = 30.0
 """How long a SQLite writer waits for its turn before the database counts as busy."""
 
+TRIES = 3
+"""How often a transaction is tried that others undo. Locks are taken in one order everywhere, so it should never happen."""
+
 _BEGIN = "puzzlemill_begin"  # execution option: the SQLite statement that opens the transaction
 _FOREIGN_KEYS = "puzzlemill_foreign_keys"  # connect-time switch, off during migrations
 
@@ -140,13 +143,15 @@ def read(engine: Engine) -> Iterator[Connection]:
 
 
 def in_write(engine: Engine, work: Callable[[Connection], T]) -> T:
-    """Return `work(conn)` done in one write transaction; once more if a deadlock or serialization failure undid it."""
-    try:
-        with write(engine) as conn:
-            return work(conn)
-    except ContentionError:
-        with write(engine) as conn:
-            return work(conn)
+    """Return `work(conn)` done in one write transaction; up to `TRIES` times if deadlocks or serialization failures undo it."""
+    for _ in range(TRIES - 1):
+        try:
+            with write(engine) as conn:
+                return work(conn)
+        except ContentionError:
+            continue
+    with write(engine) as conn:
+        return work(conn)
 
 
 def sqlite_path(url: str) -> Path | None:

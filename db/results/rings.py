@@ -134,7 +134,7 @@ def _store_positions(conn: Connection, now: float, known: Mapping[str, _Known]) 
                 fills_origin,
             ),
         )
-        _lock(conn, select(RingPosition.id).join(_IN_POSITION, better).order_by(mine.canonical))
+        _lock(conn, select(RingPosition.id).join(_IN_POSITION, better).order_by(mine.canonical), RingPosition)
         higher = theirs.lower_bound > mine.lower_bound
         conn.execute(
             update(RingPosition)
@@ -151,10 +151,10 @@ def _store_positions(conn: Connection, now: float, known: Mapping[str, _Known]) 
     return new
 
 
-def _lock(conn: Connection, rows: Any) -> None:
-    """Lock rows in key order before a set-based update, which takes them in any order."""
+def _lock(conn: Connection, rows: Any, table: type[RingPosition] | type[RingSolution]) -> None:
+    """Lock rows of `table` (and of no other in the query) in key order before a set-based update, which has none."""
     if conn.dialect.name == "postgresql":
-        conn.execute(rows.with_for_update(key_share=True))
+        conn.execute(rows.with_for_update(of=table, key_share=True))
 
 
 def _rank(record: SolutionRecord) -> tuple[bool, int, int]:
@@ -203,7 +203,7 @@ def _store_solutions(conn: Connection, now: float, best: Mapping[tuple[str, str]
             and_(~mine.clicks.is_distinct_from(theirs.clicks), theirs.lower_bound > mine.lower_bound),
         )
         ids = select(RingSolution.id).where(same, better)
-        _lock(conn, ids.order_by(theirs.canonical, theirs.method))
+        _lock(conn, ids.order_by(theirs.canonical, theirs.method), RingSolution)
         conn.execute(update(RingSolution).where(same, better).values({name: theirs[name] for name in _SOLUTION}))
     return new
 

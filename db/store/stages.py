@@ -79,7 +79,10 @@ def find(conn: Connection, job_id: int) -> Finding | None:
 
 
 def _fence(job: Row[Any]) -> tuple[object, ...]:
-    """Return what must not have changed: a retry and all that follows from it move a counter, a rival moves the stage."""
+    """Return what must not have changed: a rival moves the stage, and only a retry opens a chunk, which moves a counter.
+
+    If the retried chunks are quarantined again, the counters are back and so is all that the decision was made on.
+    """
     return (job.stage, job.chunks_done, job.chunks_quarantined, job.cancel_requested)
 
 
@@ -107,9 +110,8 @@ def decide(finding: Finding, kinds: Mapping[str, JobKind[Any]]) -> Decision:
 def carry_out(conn: Connection, terms: Terms, finding: Finding, decision: Decision) -> bool:
     """Do what was decided, unless the job is no longer as it was found; return whether it was done."""
     (job,) = lock_jobs(conn, [finding.job_id])
-    # Asked anew now that the job is locked: another may have decided, or a retry or cancel may have come in between.
-    still_ended = conn.execute(select(Job.id).where(Job.id == job.id, ~_OPEN)).scalar_one_or_none() is not None
-    if job.state not in job_sources(decision.event) or _fence(job) != finding.fence or not still_ended:
+    # Looked at anew now that the job is locked: another may have decided, or a retry or cancel have come in between.
+    if job.state not in job_sources(decision.event) or _fence(job) != finding.fence:
         return False
     if decision.plan is not None:
         _plan(conn, terms, job, decision.plan)

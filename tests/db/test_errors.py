@@ -195,7 +195,7 @@ def test_a_postgresql_server_that_is_killed_and_comes_back(engine_for, clock):
         store.engine.dispose()
 
 
-def test_contention_is_tried_once_more(store):
+def test_contention_is_tried_again_but_not_for_ever(store):
     calls = []
 
     def contended(conn):
@@ -208,7 +208,7 @@ def test_contention_is_tried_once_more(store):
     calls.clear()
     with pytest.raises(ContentionError):
         in_write(store.engine, lambda conn: calls.append(conn) or (_ for _ in ()).throw(ContentionError("again")))
-    assert len(calls) == 2
+    assert len(calls) == session.TRIES
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,23 @@
 """Two at a time, let go by a barrier: whatever the order, one wins, nothing is lost and nobody waits for ever."""
 
+import random
 import threading
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
-from storekit import FakeKind, ManualClock, chunk_ids, claimed, finish, plan, puzzle, result_of, submit
+from storekit import RATING, FakeKind, ManualClock, chunk_ids, claimed, finish, plan, puzzle, result_of, submit
 
+from db import session
 from db.models import ChunkState, JobState
 from db.session import make_engine
 from db.store import Store
 from engine.jobs import ChunkResult, Slice
+from engine.pegs.records import BoardRecord
+from engine.pegs.records import SolutionRecord as PegRecord
+from engine.rings.records import PositionRecord
+from engine.rings.records import SolutionRecord as RingRecord
 
 
 @pytest.fixture
@@ -80,6 +87,42 @@ def test_overlapping_results_in_opposite_order_do_not_deadlock(stores):
     assert all(race(*(lambda s=s, c=c, r=r: s.finish(c, ChunkResult(r)) for s, c, r in claims)))
     stores[0].reconcile()
     assert [job.summary["distinct"] for job in stores[0].jobs()] == [300] * 4
+
+
+def test_results_of_all_families_written_at_once_never_deadlock(stores, monkeypatch):
+    """Overlapping keys in random order, new and known, better and worse, while keepers sweep."""
+    monkeypatch.setattr(session, "TRIES", 1)  # a deadlock is an error here, not something to try again
+    board = BoardRecord("tiny", "ab" * 16, 6, "o o\no")
+
+    def records(rng):
+        found = []
+        for i in rng.sample(range(120), 60):
+            rating = rng.choice([None, replace(RATING, rater=rng.choice("abc"))])
+            found.append(puzzle(str(i), rng.choice(["", "turned"]), minimal=rng.choice([None, True]), rating=rating))
+            rank, shortest = rng.choice([None, i]), rng.choice([False, True])
+            found.append(PegRecord(board, 1, rank, 2, ((0, 3), (3, i)), 2, shortest=shortest))
+            method, clicks, bound = rng.choice(["beam", "ida"]), rng.randrange(20, 40), rng.randrange(10, 20)
+            found.append(RingRecord(f"s{i}", f"c{i}", method, "R1", clicks, bound, optimal=False))
+            found.append(PositionRecord(f"s{i}", f"c{i}", bound, {"moves": "R1"}))
+        rng.shuffle(found)
+        return found
+
+    jobs = [submit(stores[0], 6) for _ in range(4)]
+    ids = [chunk for job in jobs for chunk in chunk_ids(stores[0], job)]
+    random.Random(1).shuffle(ids)
+
+    def work(store, mine, seed):
+        rng = random.Random(seed)
+        for chunk in mine:
+            claim = claimed(store, chunk)
+            assert store.finish(claim, ChunkResult(records(rng), {"part": 0}))
+            store.reconcile()
+        return len(mine)
+
+    workers = [lambda s=s, n=n: work(s, ids[n::4], n) for n, s in enumerate(stores * 2)]
+    assert sum(race(*workers)) == len(ids)
+    stores[0].reconcile()
+    assert [(job.state, job.results) for job in stores[0].jobs()] == [(JobState.DONE, 6 * 240)] * 4
 
 
 @pytest.mark.parametrize("other", ["reconcile", "release", "fail", "cancel", "pause", "finish"])
