@@ -96,7 +96,7 @@ def test_results_of_all_families_written_at_once_never_deadlock(stores, monkeypa
 
     def records(rng):
         found = []
-        for i in rng.sample(range(120), 60):
+        for i in rng.sample(range(200), 100):
             rating = rng.choice([None, replace(RATING, rater=rng.choice("abc"))])
             found.append(puzzle(str(i), rng.choice(["", "turned"]), minimal=rng.choice([None, True]), rating=rating))
             rank, shortest = rng.choice([None, i]), rng.choice([False, True])
@@ -107,7 +107,7 @@ def test_results_of_all_families_written_at_once_never_deadlock(stores, monkeypa
         rng.shuffle(found)
         return found
 
-    jobs = [submit(stores[0], 6) for _ in range(4)]
+    jobs = [submit(stores[0], 8) for _ in range(4)]
     ids = [chunk for job in jobs for chunk in chunk_ids(stores[0], job)]
     random.Random(1).shuffle(ids)
 
@@ -119,10 +119,10 @@ def test_results_of_all_families_written_at_once_never_deadlock(stores, monkeypa
             store.reconcile()
         return len(mine)
 
-    workers = [lambda s=s, n=n: work(s, ids[n::4], n) for n, s in enumerate(stores * 2)]
+    workers = [lambda s=s, n=n: work(s, ids[n::8], n) for n, s in enumerate(stores * 4)]
     assert sum(race(*workers)) == len(ids)
     stores[0].reconcile()
-    assert [(job.state, job.results) for job in stores[0].jobs()] == [(JobState.DONE, 6 * 240)] * 4
+    assert [(job.state, job.results) for job in stores[0].jobs()] == [(JobState.DONE, 8 * 400)] * 4
 
 
 @pytest.mark.parametrize("other", ["reconcile", "release", "fail", "cancel", "pause", "finish"])
