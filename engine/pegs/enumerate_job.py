@@ -31,6 +31,8 @@ STORED_AUTO = 100_000
 """Solutions a start that `store=auto` keeps as rows: all of Triangle-15, none of Triangle-21."""
 STORED_MAX = 2_000_000
 """Beyond this, rows are no use: the graph gives any solution by its index."""
+GRAPH_STORED_MAX = 16_000_000
+"""Classes of a solution graph that is kept as a file (up to 24 bytes each): English-33 from the centre has 1.7 million."""
 MOVES_AUTO_HOLES = 33
 SMALL_HOLES = 24
 """Up to here every start is enumerated by itself; on larger boards symmetric starts share one enumeration."""
@@ -179,7 +181,8 @@ def start_record(report: StartReport, hole: int, store: Choice) -> EnumerationRe
         solutions = _all_solutions(report, hole)
     else:
         solutions = [_shortest_record(report, hole, finish) for finish in sorted(report.moves.by_finish)]
-    return EnumerationRecord(board.record(), hole, report.figures(), solutions, graph_bytes(report.graph))
+    graph = graph_bytes(report.graph) if len(report.graph) <= GRAPH_STORED_MAX else None
+    return EnumerationRecord(board.record(), hole, report.figures(), solutions, graph)
 
 
 def _shortest_record(report: StartReport, hole: int, finish: int) -> SolutionRecord:
