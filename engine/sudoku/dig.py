@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.sudoku.fullgrid import FullGrids
 from engine.sudoku.grid import Cells
-from engine.sudoku.lanes.search import FORBID
+from engine.sudoku.lanes.lane import FORBID
 from engine.sudoku.rng import draw_below, seed_streams, shuffle_rows
 from engine.sudoku.solve import solve_many
 from engine.sudoku.symmetry import Symmetry, orbits

@@ -1,10 +1,10 @@
 """Random full grids, as good as uniform over all 6,670,903,752,021,072,936,960 of them.
 
-The top band and the left stack are drawn exactly uniformly; the remaining four boxes by guessing and propagation, without
-ever taking a guess back. A grid reached by guesses among k1, k2, ... candidates had the probability 1 / (k1 * k2 * ...) among
-the completions, so accepting it with probability (k1 * k2 * ...) / CEILING makes all grids equally likely - but for those
-whose product exceeds the ceiling. These are a small part: at a ceiling of 65,536 they would have to be 1.3 % more frequent in
-sum than they are (measured over 200,000 draws; it is the total variation distance from uniform).
+The top band and the left stack are drawn exactly uniformly; the remaining four boxes by guessing and propagation, without ever
+taking a guess back. A grid reached by guesses among k1, k2, ... candidates had the probability 1 / (k1 * k2 * ...) among the
+completions, so accepting it with probability (k1 * k2 * ...) / CEILING makes all grids equally likely - but for those whose
+product exceeds the ceiling. They come out a little too seldom: 0.33 % of all grids drawn would have to be replaced to make the
+distribution uniform (the total variation distance, measured over 200,000 draws at a ceiling of 65,536).
 
 The mean of that product over all draws, failed ones counted as 0, times 9! * 2612736^2 estimates the number of all grids: a
 test.

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.sudoku.grid import Cells
-from engine.sudoku.lanes.search import FORBID
+from engine.sudoku.lanes.lane import FORBID
 from engine.sudoku.solve import solve_many
 
 _TASKS_AT_ONCE = 65536

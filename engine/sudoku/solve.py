@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from engine.errors import InvalidInputError
 from engine.sudoku.grid import Cells, find_conflict, parse, to_cells, to_text
-from engine.sudoku.lanes.layout import LANES, VECTOR, VECTORS
+from engine.sudoku.lanes.lane import CODES, FORBID
+from engine.sudoku.lanes.layout import LANES, SAVED, VECTOR, VECTORS
 from engine.sudoku.lanes.search import DEPTH, search
 
 
@@ -49,9 +50,17 @@ class _Workspace(threading.local):
     """The arrays a search works in, one set a thread, so that a single puzzle does not pay for them."""
 
     def __init__(self) -> None:
-        self.words64 = np.zeros(VECTORS * VECTOR, np.uint64)
+        # Vectors that begin on a cache line (64 bytes) are read in one piece.
+        room = np.zeros(VECTORS * VECTOR + 8, np.uint64)
+        start = -room.ctypes.data % 64 // 8
+        self.words64 = room[start : start + VECTORS * VECTOR]
         self.words = self.words64.view(np.uint32)
-        self.stack = np.zeros((LANES, DEPTH, 27), np.uint32)
+        self.stack = np.zeros((LANES, DEPTH, SAVED), np.uint32)
+        self.owner = np.zeros(LANES, np.int64)
+        self.depth = np.zeros(LANES, np.int64)
+        self.up = np.zeros(9, np.uint64)
+        self.low = np.zeros(9, np.uint64)
+        self.codes = np.zeros(3 * CODES, np.uint32)
         self.figures = np.zeros(2, np.int64)
 
 
@@ -63,7 +72,7 @@ _NO_WEIGHTS = np.zeros(0, np.float64)
 def solve_many(grids: Cells, limit: int = 2) -> Solved:
     """Search every grid (n, 81) for up to `limit` solutions; `limit` 2 proves uniqueness.
 
-    A cell may also hold `engine.sudoku.lanes.search.FORBID` plus a digit: it is empty, and must not become that digit. What
+    A cell may also hold `engine.sudoku.lanes.lane.FORBID` plus a digit: it is empty, and must not become that digit. What
     is found for a grid, the order of solutions included, depends on that grid alone.
 
     Raises:
@@ -74,6 +83,8 @@ def solve_many(grids: Cells, limit: int = 2) -> Solved:
     grids = np.ascontiguousarray(grids, np.uint8)
     if grids.ndim != 2 or grids.shape[1] != 81:
         raise InvalidInputError(f"grids must be an array of shape (n, 81), got {grids.shape}")
+    if grids.size and grids.max() >= CODES:
+        raise InvalidInputError(f"a cell holds 0, a digit, or {FORBID} plus a digit, got {grids.max()}")
     solved = Solved(np.zeros(grids.shape, np.uint8), np.zeros(grids.shape, np.uint8), np.zeros(len(grids), np.int64))
     _run(grids, limit, solved, _NO_DRAWS, _NO_WEIGHTS)
     return solved
@@ -106,6 +117,11 @@ def _run(grids: Cells, limit: int, solved: Solved, draws: npt.NDArray[np.uint64]
             space.words64,
             space.words,
             space.stack,
+            space.owner,
+            space.depth,
+            space.up,
+            space.low,
+            space.codes,
             space.figures,
         )
 

@@ -14,6 +14,9 @@ One pass over the words (`propagate`) does, in every lane at once: naked singles
 candidates in all rows, columns and boxes, hidden singles. Between passes scalar code (`search`) looks after each lane that is
 stuck (branch), dead (take back the last branch) or done (next puzzle), so that lanes never wait for each other.
 
-Modules: `layout` (offsets), `words` (what one 27-bit word can tell), `propagate` (the pass), `branch` (where to guess),
-`search` (the driver), `bits` (two machine instructions).
+Modules: `layout` (offsets), `words` (what one 27-bit word can tell), `propagate` (the pass), `lane` (loading, storing, taking
+back), `branch` (where to guess), `search` (the driver), `bits` (two machine instructions).
+
+Since sixteen puzzles advance together, what counts is passes and the scalar work between them, not single deductions: a lane
+guesses as soon as a pass brings no new single, and the guess is chosen with some care (see `branch`).
 """

@@ -15,20 +15,22 @@ LANES: Final = 2 * VECTOR
 
 CANDIDATES: Final = 0
 """27 vectors: candidates of digit d in band b at 3 * d + b."""
-HIDDEN: Final = 27
-"""27 vectors, same order: cells in which the last pass found the digit to be a hidden single."""
-ONE: Final = 54
-"""3 vectors, one a band: cells with exactly one candidate."""
-MANY: Final = 57
+ONE: Final = 27
+"""3 vectors, one a band: cells with exactly one candidate, known at the start of a pass and refreshed by it."""
+SAVED: Final = 30
+"""These first vectors are a lane's whole state; all others are made anew by each pass."""
+MANY: Final = 30
 """3 vectors: cells with two candidates or more."""
-MORE: Final = 60
+MORE: Final = 33
 """3 vectors: cells with three candidates or more."""
-PLACED: Final = 63
-"""3 vectors: cells that got a hidden single in the last pass."""
-DEAD: Final = 66
+NEWS: Final = 36
+"""1 vector, not 0 where the last pass left a cell with one candidate that had more before."""
+DEAD: Final = 37
 """1 vector, not 0 where a lane has a contradiction."""
-CHANGED: Final = 67
-"""1 vector, not 0 where the last pass removed a candidate."""
+PLACED: Final = 38
+"""3 vectors, within a pass: cells that got a hidden single."""
+HIDDEN: Final = 41
+"""27 vectors, within a pass, in the order of the candidates: cells in which the digit is a hidden single."""
 VECTORS: Final = 68
 
 
@@ -56,3 +58,20 @@ BOX_MASK: Final = np.array([0o007007007 << 3 * (bit % 9 // 3) for bit in range(2
 """For each bit the cells of its box."""
 COLUMN_MASK: Final = np.array([0o001001001 << bit % 9 for bit in range(27)], np.uint32)
 """For each bit the cells of its column within one band."""
+
+
+def _peers() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
+    """Return for each cell (81, 3) its 20 peers as words of the three bands."""
+    words = np.zeros((81, 3), np.uint64)
+    for cell in range(81):
+        bit = cell % 27
+        words[cell] = COLUMN_MASK[bit]
+        words[cell, cell // 27] |= np.uint64(ROW_MASK[bit] | BOX_MASK[bit])
+        words[cell, cell // 27] &= ~np.uint64(CELL_BIT[cell])
+    return words
+
+
+PEERS_UP: Final = _peers()[:, 0] | _peers()[:, 1] << np.uint64(32)
+"""For each cell its peers in bands 0 and 1, in the halves of one element."""
+PEERS_LOW: Final = _peers()[:, 2].copy()
+"""For each cell its peers in band 2."""

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine._jit import kernel
-from engine.sudoku.lanes.layout import ALL, CANDIDATES, CHANGED, DEAD, HIDDEN, MANY, MORE, ONE, PLACED, VECTOR, both
+from engine.sudoku.lanes.layout import ALL, CANDIDATES, DEAD, HIDDEN, MANY, MORE, NEWS, ONE, PLACED, VECTOR, both
 from engine.sudoku.lanes.words import (
     after_next_in_stack,
     boxes_with_less_than_two,
@@ -23,44 +23,27 @@ _SIGN = both(1 << 31)
 
 @kernel
 def one_pass(words: npt.NDArray[np.uint64]) -> None:
-    """Remove candidates in all lanes; refresh ONE, MANY, MORE, PLACED, HIDDEN, CHANGED and add to DEAD.
+    """Remove candidates in all lanes, and refresh all that `layout` says a pass does.
 
-    `words` is the flat array of `layout`. Afterwards a lane with DEAD = 0, MANY = 0 and CHANGED = 0 is solved. ONE, MANY and
-    MORE describe the state before the pass's second half, so they are exact only in a lane with CHANGED = 0.
+    `words` is the flat array of `layout`, with CANDIDATES and ONE set. Afterwards a lane is dead if DEAD is not 0; else every
+    cell has one candidate if MANY is 0 (which need not be a solution); else it has made no real progress if NEWS is 0.
     """
-    for band in range(3):
-        for e in range(VECTOR):
-            placed = words[(PLACED + band) * VECTOR + e]
-            one = _ZERO
-            many = _ZERO
-            more = _ZERO
-            for digit in range(9):
-                at = (CANDIDATES + 3 * digit + band) * VECTOR + e
-                # A cell that took a hidden single in the last pass keeps that digit alone.
-                word = words[at] & (~placed | words[(HIDDEN + 3 * digit + band) * VECTOR + e])
-                words[at] = word
-                more |= many & word
-                many |= one & word
-                one |= word
-            words[(ONE + band) * VECTOR + e] = one & ~many
-            words[(MANY + band) * VECTOR + e] = many
-            words[(MORE + band) * VECTOR + e] = more
-            words[DEAD * VECTOR + e] |= one ^ ALL
-            words[(PLACED + band) * VECTOR + e] = _ZERO
-            words[CHANGED * VECTOR + e] = _ZERO
+    for e in range(VECTOR):
+        words[PLACED * VECTOR + e] = _ZERO
+        words[(PLACED + 1) * VECTOR + e] = _ZERO
+        words[(PLACED + 2) * VECTOR + e] = _ZERO
+        words[DEAD * VECTOR + e] = _ZERO
+        words[NEWS * VECTOR + e] = _ZERO
     for digit in range(9):
         for e in range(VECTOR):
             at = (CANDIDATES + 3 * digit) * VECTOR + e
-            old0 = words[at]
-            old1 = words[at + VECTOR]
-            old2 = words[at + 2 * VECTOR]
             placed0 = words[PLACED * VECTOR + e]
             placed1 = words[(PLACED + 1) * VECTOR + e]
             placed2 = words[(PLACED + 2) * VECTOR + e]
             # Cells taken by smaller digits in this very pass are gone for this one.
-            word0 = old0 & ~placed0
-            word1 = old1 & ~placed1
-            word2 = old2 & ~placed2
+            word0 = words[at] & ~placed0
+            word1 = words[at + VECTOR] & ~placed1
+            word2 = words[at + 2 * VECTOR] & ~placed2
             # A naked single empties the rest of its box; rows and columns follow from the permutations below.
             single0 = word0 & words[ONE * VECTOR + e]
             single1 = word1 & words[(ONE + 1) * VECTOR + e]
@@ -91,7 +74,6 @@ def one_pass(words: npt.NDArray[np.uint64]) -> None:
             words[hidden] = hidden0
             words[hidden + VECTOR] = hidden1
             words[hidden + 2 * VECTOR] = hidden2
-            words[CHANGED * VECTOR + e] |= (old0 ^ word0) | (old1 ^ word1) | (old2 ^ word2)
             words[at] = word0
             words[at + VECTOR] = word1
             words[at + 2 * VECTOR] = word2
@@ -99,3 +81,24 @@ def one_pass(words: npt.NDArray[np.uint64]) -> None:
             words[DEAD * VECTOR + e] |= (
                 ~(((word0 | _SIGN) - _UNIT) & ((word1 | _SIGN) - _UNIT) & ((word2 | _SIGN) - _UNIT)) & _SIGN
             )
+    for band in range(3):
+        for e in range(VECTOR):
+            placed = words[(PLACED + band) * VECTOR + e]
+            one = _ZERO
+            many = _ZERO
+            more = _ZERO
+            for digit in range(9):
+                at = (CANDIDATES + 3 * digit + band) * VECTOR + e
+                # A cell that took a hidden single keeps that digit alone.
+                word = words[at] & (~placed | words[(HIDDEN + 3 * digit + band) * VECTOR + e])
+                words[at] = word
+                more |= many & word
+                many |= one & word
+                one |= word
+            words[DEAD * VECTOR + e] |= one ^ ALL
+            one &= ~many
+            at = (ONE + band) * VECTOR + e
+            words[NEWS * VECTOR + e] |= one & ~words[at]
+            words[at] = one
+            words[(MANY + band) * VECTOR + e] = many
+            words[(MORE + band) * VECTOR + e] = more

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine._jit import kernel
-from engine.sudoku.grid import to_cells
+from engine.sudoku.grid import HOUSES, PEERS, to_cells
 from engine.sudoku.lanes import words as w
 from engine.sudoku.lanes.bits import population, trailing_zeros
-from engine.sudoku.lanes.layout import ALL_32, CANDIDATES, CHANGED, DEAD, LANES, MANY, VECTOR, VECTORS
+from engine.sudoku.lanes.layout import ALL_32, CANDIDATES, DEAD, LANES, MANY, MORE, NEWS, ONE, SAVED, VECTOR, VECTORS
 from engine.sudoku.lanes.propagate import one_pass
 from engine.sudoku.solve import solve_many
 
@@ -112,19 +112,37 @@ def test_passes_keep_every_candidate_of_the_solution(seed):
             for candidate in range(9):
                 if digit in (0, candidate + 1):
                     lanes[CANDIDATES + 3 * candidate + cell // 27, lane] |= 1 << cell % 27
+            if digit:
+                lanes[ONE + cell // 27, lane] |= 1 << cell % 27
+    before = None
     with np.errstate(over="ignore"):
-        for _ in range(30):
+        while before is None or (before != lanes[:SAVED]).any():
+            before = lanes[:SAVED].copy()
             one_pass(words)
-            if not lanes[CHANGED].any():
-                break
-    assert not lanes[CHANGED].any()
     assert not lanes[DEAD].any()
+    assert not lanes[NEWS].any()
     for lane, solution in enumerate(solutions):
-        for cell, digit in enumerate(solution.tolist()):
-            assert lanes[CANDIDATES + 3 * (digit - 1) + cell // 27, lane] >> (cell % 27) & 1
-    solved = (lanes[MANY : MANY + 3] == 0).all(axis=0)
-    for lane in np.flatnonzero(solved):
-        for candidate in range(9):
-            for band in range(3):
-                expected = {c % 27 for c in np.flatnonzero(solutions[lane] == candidate + 1) if c // 27 == band}
-                assert cells(int(lanes[CANDIDATES + 3 * candidate + band, lane])) == expected
+        left = [{d + 1 for d in range(9) if lanes[CANDIDATES + 3 * d + c // 27, lane] >> (c % 27) & 1} for c in range(81)]
+        assert all(digit in left[cell] for cell, digit in enumerate(solution.tolist()))
+        for vector, fewest in ((MANY, 2), (MORE, 3)):
+            marked = {27 * band + bit for band in range(3) for bit in cells(int(lanes[vector + band, lane]))}
+            assert marked == {cell for cell in range(81) if len(left[cell]) >= fewest}
+        assert {27 * band + bit for band in range(3) for bit in cells(int(lanes[ONE + band, lane]))} == {
+            cell for cell in range(81) if len(left[cell]) == 1
+        }
+        # No naked or hidden single is left unused.
+        for cell in range(81):
+            if len(left[cell]) == 1:
+                assert all(not left[cell] & left[peer] for peer in PEERS[cell])
+        for house in HOUSES:
+            for digit in range(1, 10):
+                places = [cell for cell in house if digit in left[cell]]
+                assert len(places) > 1 or len(left[places[0]]) == 1
+
+
+def test_a_contradiction_kills_the_lane_only():
+    tasks = np.zeros((2, 81), np.uint8)
+    tasks[0, :8] = range(1, 9)
+    tasks[0, 17] = 9
+    solved = solve_many(tasks, 1)
+    assert solved.counts.tolist() == [0, 1]

@@ -4,7 +4,7 @@ from naive import sudoku as naive
 
 from engine.errors import InvalidInputError
 from engine.sudoku import grid, solve
-from engine.sudoku.lanes.search import FORBID
+from engine.sudoku.lanes.lane import FORBID
 
 from .samples import HARD, MOST_CANONICAL, SEVENTEEN, cells_of, parts, random_transform, spoiled
 
@@ -113,3 +113,5 @@ def test_bad_calls_are_refused():
         solve.solve_many(np.zeros((1, 81), np.uint8), 0)
     with pytest.raises(InvalidInputError, match=r"\(n, 81\), got \(81,\)"):
         solve.solve_many(np.zeros(81, np.uint8))
+    with pytest.raises(InvalidInputError, match="got 19"):
+        solve.solve_many(np.full((1, 81), 19, np.uint8))
