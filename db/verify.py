@@ -68,14 +68,11 @@ def _records(engine: Engine, family: Family, scope: Scope, limit: int | None) ->
     left = limit
     while left is None or left > 0:
         size = PAGE if left is None else min(PAGE, left)
-        try:
-            with read(engine) as conn:
-                page = results.load_records(conn, scope, cursor, size)
-        except ArtifactError as error:
-            yield VerifyOutcome(family.name, "stored file", str(error))
-            return
-        found = family.verify([record for _, record in page.records])
-        for (label, _), problem in zip(page.records, found, strict=True):
+        with read(engine) as conn:
+            page = results.load_records(conn, scope, cursor, size)
+        found = family.verify([record for _, record in page.records if not isinstance(record, ArtifactError)])
+        for label, record in page.records:
+            problem = str(record) if isinstance(record, ArtifactError) else next(found)
             yield VerifyOutcome(family.name, label, problem)
         cursor = page.cursor
         if cursor is None:

@@ -16,8 +16,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import CreateTable
 from sqlalchemy.types import TypeEngine
 
+from db.errors import ArtifactError
 from db.models import JobItem
-from engine.jobs import JsonObject
+from engine.jobs import JsonObject, Record
 
 T = TypeVar("T")
 
@@ -57,10 +58,10 @@ class Stored(NamedTuple):
 
 
 class Labelled(NamedTuple):
-    """A stored record read back, and what to call it in messages."""
+    """A stored record read back (or the error of its damaged file), and what to call it in messages."""
 
     label: str
-    record: Any
+    record: Record | ArtifactError
 
 
 Cursor: TypeAlias = tuple[Any, ...]

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Table, and_, case, func, literal, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from db.artifacts import read_file
+from db.errors import ArtifactError
 from db.models import Artifact, PegBoard, PegEnumeration, PegSolution
 from db.results.common import (
     Cursor,
@@ -223,8 +224,8 @@ def _board(row: Any) -> BoardRecord:
 _BOARD = (PegBoard.name, PegBoard.shape_hash, PegBoard.holes, PegBoard.text)
 
 
-def _enumerations(conn: Connection, scope: Scope, ids: Sequence[int]) -> dict[int, EnumerationRecord]:
-    found: dict[int, EnumerationRecord] = {}
+def _enumerations(conn: Connection, scope: Scope, ids: Sequence[int]) -> dict[int, EnumerationRecord | ArtifactError]:
+    found: dict[int, EnumerationRecord | ArtifactError] = {}
     for batch in batches(ids, 1000):
         statement = (
             select(PegEnumeration.id, PegEnumeration.start, PegEnumeration.figures, *_BOARD, Artifact.path, Artifact.digest)
@@ -234,9 +235,13 @@ def _enumerations(conn: Connection, scope: Scope, ids: Sequence[int]) -> dict[in
         )
         for row in conn.execute(statement):
             graph = None
-            if row.path is not None and scope.artifact_dir is not None:
-                graph = read_file(scope.artifact_dir, row.path, row.digest)
-            found[row.id] = EnumerationRecord(_board(row), row.start, row.figures, (), graph)
+            try:
+                if row.path is not None and scope.artifact_dir is not None:
+                    graph = read_file(scope.artifact_dir, row.path, row.digest)
+            except ArtifactError as error:
+                found[row.id] = error
+            else:
+                found[row.id] = EnumerationRecord(_board(row), row.start, row.figures, (), graph)
     return found
 
 

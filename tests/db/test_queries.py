@@ -272,9 +272,11 @@ def test_verifying_a_job_that_does_not_exist(store):
 
 def test_a_damaged_file_is_found(store):
     keep(store, EnumerationRecord(BOARD, 1, {"positions": 9, "solutions": 2}, (), b"graph"))
+    keep(store, EnumerationRecord(BOARD, 2, {"positions": 9, "solutions": 2}))
     good = list(verify(store.engine, "pegs", artifact_dir=store.artifact_dir, families=families))
-    assert [outcome.ok for outcome in good] == [True]
+    assert [outcome.ok for outcome in good] == [True, True]
     (file,) = [path for path in store.artifact_dir.rglob("*") if path.is_file()]
     file.write_bytes(b"grape")
-    (bad,) = verify(store.engine, "pegs", artifact_dir=store.artifact_dir, families=families)
+    bad, other = verify(store.engine, "pegs", artifact_dir=store.artifact_dir, families=families)
     assert "damaged" in bad.problem
+    assert other.ok
