@@ -23,13 +23,13 @@ from engine.sudoku.rating import levels, ratings
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.solve_job import SolveParams, solve_records
 
-LARGEST_CHUNK: Final = 3000
-"""Puzzles a chunk: what a database takes well in one transaction."""
-SMALLEST_CHUNK: Final = 100
-SLICE: Final = 250
-"""Puzzles between two heartbeats: well under a second, and a few seconds on a slow machine."""
-PUZZLES_PER_CORE_SECOND: Final = 2000
-"""A third of what is measured, to be careful."""
+LARGEST_CHUNK: Final = 1000
+"""Puzzles a chunk: a second for random minimal puzzles, half a minute for the hardest."""
+SMALLEST_CHUNK: Final = 50
+SLICE: Final = 50
+"""Puzzles between two heartbeats: a second or two for the hardest."""
+PUZZLES_PER_CORE_SECOND: Final = 300
+"""A third of what is measured on random minimal puzzles, to be careful."""
 
 
 class RateParams(Params):

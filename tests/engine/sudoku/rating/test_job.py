@@ -4,7 +4,7 @@ import pytest
 
 from engine.errors import InvalidInputError
 from engine.jobs import ChunkSpec, InputKind, JobOutcome, StageOutcome, run_to_end
-from engine.sudoku.rating.job import LARGEST_CHUNK, RATE, RateParams
+from engine.sudoku.rating.job import LARGEST_CHUNK, RATE, SLICE, RateParams
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
@@ -58,9 +58,9 @@ def test_chunks_hold_every_puzzle_once(count: int) -> None:
 
 
 def test_progress_ends_at_the_whole() -> None:
-    slices = list(RATE.run(ChunkSpec(RATE.name, {}, 0, 0, 0, {"puzzles": [EASY] * 600})))
-    assert [one.done for one in slices] == [0, 250, 500, 600]
-    assert {one.total for one in slices} == {600}
+    slices = list(RATE.run(ChunkSpec(RATE.name, {}, 0, 0, 0, {"puzzles": [EASY] * (2 * SLICE + 1)})))
+    assert [one.done for one in slices] == [0, SLICE, 2 * SLICE, 2 * SLICE + 1]
+    assert {one.total for one in slices} == {2 * SLICE + 1}
 
 
 def test_the_summary_counts_levels_in_order() -> None:
