@@ -59,9 +59,12 @@ def _sudoku_options() -> list[click.Option]:
         _range("score", INTS, "Score"),
         click.Option(["--level"], metavar="LEVEL", help="Level, e.g. hard"),
         click.Option(
-            ["--technique", "techniques"], multiple=True, metavar="NAME", help="The path uses it, e.g. x-wing (repeat: all)"
+            ["--technique", "techniques"],
+            multiple=True,
+            metavar="NAME",
+            help="The path uses it, e.g. x-wing (repeat: all of them)",
         ),
-        click.Option(["--without"], multiple=True, metavar="NAME", help="The path does not use it (or several)"),
+        click.Option(["--without"], multiple=True, metavar="NAME", help="The path does not use it (repeat: none of them)"),
         click.Option(["--status"], type=click.Choice(["unique", "multiple", "none", "invalid"]), help="How many solutions"),
         click.Option(["--symmetry"], metavar="NAME", help="Symmetry of the givens, e.g. rot180"),
         click.Option(["--sampling"], metavar="NAME", help="How it was drawn, e.g. top-down"),
