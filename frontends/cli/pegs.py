@@ -160,7 +160,7 @@ def solve(  # noqa: PLR0917  # click hands over every option by name
     if begin.hole is None and finish.strip().lower() == "start":
         raise CliError("--finish start needs a start with exactly one empty hole", Exit.USAGE)
     finishes = finish_holes(drawn, begin.hole or 0, finish)
-    chosen = Mode.INDEX if index is not None else Mode(mode)
+    chosen = _mode(Mode(mode), index, count)
     prepare_kernels()
     say_cost(drawn, expected_cost(drawn, begin.position, enumerate_all=False, graph=True), memory)
     aims = graph_finishes(drawn, begin.position, finishes, chosen)
@@ -182,6 +182,15 @@ def solve(  # noqa: PLR0917  # click hands over every option by name
             emit(_solution_json(graph, begin, solution, number) | _totals_json(solution, moves, total))
         else:
             echo(solution_text(solution, number, pictures=pictures))
+
+
+def _mode(asked: Mode, index: int | None, count: int) -> Mode:
+    if index is not None and asked is not Mode.SHORTEST:
+        raise CliError(f"--index and --{asked.value} exclude each other", Exit.USAGE)
+    chosen = Mode.INDEX if index is not None else asked
+    if count > 1 and chosen not in (Mode.INDEX, Mode.RANDOM):
+        raise CliError("--count goes with --random or --index", Exit.USAGE)
+    return chosen
 
 
 def _solution_json(graph: SolutionGraph, start: Start, solution: Solution | None, number: int | None) -> JsonObject:

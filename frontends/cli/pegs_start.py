@@ -66,7 +66,7 @@ def prepare_kernels() -> None:
     """Compile the kernels, or load them; say so where it takes long and someone may be watching."""
     begin = time.monotonic()
     if sys.stderr.isatty():
-        with stderr.status("compiling kernels (the first time takes about 15 s)"):
+        with stderr.status("compiling kernels (only the first time takes this long)"):
             Enumerate().warm()
     else:
         Enumerate().warm()

@@ -104,6 +104,8 @@ def test_a_drawn_board(invoke, tmp_path):
         (["enumerate", "triangle-15", "--start", "15"], "0 to 14"),
         (["enumerate", "square-64", "--start", "0"], "at most 60"),
         (["solve", "triangle-15"], "--start"),
+        (["solve", "triangle-15", "--start", "0", "--index", "1", "--random"], "exclude each other"),
+        (["solve", "triangle-15", "--start", "0", "--all", "--count", "2"], "--count goes with"),
         (["solve", "triangle-15", "--start", "0", "--index", "29760"], "0 to 29759"),
         (["solve", "triangle-15", "--start", "0", "--finish", "zz"], "0 to 14"),
         (["solve", "triangle-21", "--start", "0", "--all"], "by index"),
