@@ -1,21 +1,57 @@
 """The one way kernels are compiled: typed decorators over Numba with the settings every kernel shares.
 
-`cache=True` so that a second process starts warm, `nogil=True` so that a heartbeat or a progress line can run beside a kernel,
-`boundscheck=False` and `error_model="numpy"` for speed. Never `parallel=True`: an OpenMP runtime and fork() kill the child.
-With NUMBA_DISABLE_JIT=1 the decorators return the plain function, so a kernel is also ordinary Python.
+A cache on disk so that a second process starts warm, `nogil=True` so that a heartbeat or a progress line can run beside a
+kernel, `boundscheck=False` and `error_model="numpy"` for speed. Never `parallel=True`: an OpenMP runtime and fork() kill the
+child. With NUMBA_DISABLE_JIT=1 the decorators return the plain function, so a kernel is also ordinary Python.
 """
 
+import hashlib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+ENGINE = Path(__file__).parent
+
+
+@cache
+def source_stamp(folder: Path) -> str:
+    """Return a hash over the Python files in and below `folder` and over this one: 32 hex digits."""
+    h = hashlib.blake2b(digest_size=16)
+    for path in [*sorted(folder.rglob("*.py")), Path(__file__)]:
+        h.update(path.name.encode())
+        h.update(path.read_bytes())
+    return h.hexdigest()
+
+
+class _FamilyCache(FunctionCache):
+    """Numba's cache on disk, fresh only while all sources of the kernel's family are what they were.
+
+    Numba itself looks at the one file that defines the kernel, so after a change in a function that the kernel calls from
+    another file it would go on running the old machine code. Contents count, not times: a new checkout stays warm.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call]  # numba has few types
+        folder = Path(function.__code__.co_filename).parent
+        if folder.is_relative_to(ENGINE) and folder != ENGINE:
+            folder = ENGINE / folder.relative_to(ENGINE).parts[0]
+        self._cache_file = IndexDataCacheFile(  # type: ignore[no-untyped-call]  # likewise
+            cache_path=self._cache_path, filename_base=self._impl.filename_base, source_stamp=source_stamp(folder)
+        )
 
 
 def kernel(function: F) -> F:
     """Compile `function` as a kernel (arrays and integers in, arrays filled); its Python signature is kept for callers."""
-    return cast("F", njit(cache=True, nogil=True, boundscheck=False, error_model="numpy")(function))
+    compiled: Any = njit(nogil=True, boundscheck=False, error_model="numpy")(function)
+    if compiled is not function:  # the same object with NUMBA_DISABLE_JIT=1
+        compiled._cache = _FamilyCache(function)  # noqa: SLF001  # what numba's own enable_caching() does
+    return cast("F", compiled)
 
 
 def inlined(function: F) -> F:
@@ -26,7 +62,7 @@ def inlined(function: F) -> F:
 def folded(function: F) -> F:
     """Compile a small function of scalars once and let LLVM fold it into its callers.
 
-    The same machine code as `inlined` gives, but its types are inferred once and not anew in each caller: kernels that are made of
-    hundreds of such calls compile much faster.
+    The same machine code as `inlined` gives, but its types are inferred once and not anew in each caller: kernels that are
+    made of hundreds of such calls compile much faster.
     """
     return cast("F", njit(boundscheck=False, error_model="numpy", forceinline=True)(function))
