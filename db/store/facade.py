@@ -108,6 +108,9 @@ class Store:
 
         After an error whose outcome is not known it may be called again: it answers True if the first call got through.
         """
+        rows = finish.rows_of(result)
+        if rows > finish.MANY_ROWS:  # nobody beats the heart while they are written
+            in_write(self.engine, lambda conn: finish.hold_on(conn, self._terms, claim, rows))
         digest = result.digest()
         files = self._write_files(result.records)
         try:

@@ -13,6 +13,12 @@ from db.store.states import Event, chunk_target
 from db.store.terms import Happened, NothingDone, Terms, log
 from engine.jobs import ChunkResult
 
+MANY_ROWS: Final = 20_000
+"""Fewer are written well within any sensible lease."""
+
+ROWS_PER_SECOND: Final = 2000
+"""Rows written in a second, on a slow and busy machine: an idle one does twenty times as many."""
+
 _MINE: Final = (Chunk.id == bindparam("my_chunk")) & (Chunk.lease_token == bindparam("my_token"))
 _STATE: Final = select(Chunk.state).where(_MINE)
 _EXPECTED: Final = select(Chunk.items_expected).where(Chunk.id == bindparam("my_chunk")).scalar_subquery()
@@ -41,6 +47,17 @@ def _end(terms: Terms) -> Update:
             last_error=None,
         )
     )
+
+
+def rows_of(result: ChunkResult) -> int:
+    """Return about how many rows the result will be: a record may bring others with it, as an enumeration its solutions."""
+    return sum(1 + len(getattr(record, "solutions", ())) for record in result.records)
+
+
+def hold_on(conn: Connection, terms: Terms, claim: Claim, rows: int) -> None:
+    """Extend the lease by the time that writing so many rows may take, if it still holds."""
+    lease_until = terms.now() + terms.lease_seconds + rows / ROWS_PER_SECOND
+    conn.execute(update(Chunk).where(HOLDS).values(lease_until=lease_until), fence(claim))
 
 
 def state_of(conn: Connection, claim: Claim) -> str | None:

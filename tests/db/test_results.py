@@ -180,13 +180,18 @@ def test_boards_of_one_name_but_another_shape_are_kept_apart(store):
     assert len({row.board_id for row in rows(store, PegSolution)}) == 2
 
 
-def test_eighty_five_thousand_solutions_of_one_start(store):
+def test_eighty_five_thousand_solutions_of_one_start(store, clock, monkeypatch):
     many = [
         PegRecord(BOARD, 1, i, i % 6, tuple((i >> k & 7, 8 + (i >> k + 3 & 7)) for k in range(0, 17, 2)), 9, shortest=False)
         for i in range(85_258)
     ]
-    _, (item,) = keep(store, EnumerationRecord(BOARD, 1, {"positions": 9, "solutions": 85_258}, many))
-    assert item.is_new
+    record = EnumerationRecord(BOARD, 1, {"positions": 9, "solutions": 85_258}, many)
+    job = submit(store, 1)
+    claim = claimed(store, chunk_ids(store, job)[0])
+    held = []
+    monkeypatch.setattr(store, "_write_files", lambda records: held.append(store.chunks(job)[0].lease_until) or {})
+    assert store.finish(claim, ChunkResult([record]))
+    assert held == [clock.now + 30 + 85_259 / 2000]  # the lease outlasts the writing
     with read(store.engine) as conn:
         assert conn.execute(select(func.count(), func.max(PegSolution.rank))).one() == (85_258, 85_257)
 

@@ -42,7 +42,7 @@ def test_the_migrations_make_exactly_the_models(database_url):
 def test_developers_may_use_alembic_itself(tmp_path):
     """With `alembic.ini` and the settings' database, without any of our code in between."""
     environment = {**os.environ, "PUZZLEMILL_DATABASE_URL": f"sqlite:///{tmp_path / 'x.db'}"}
-    for arguments in (["upgrade", "head"], ["check"], ["downgrade", "base"]):
+    for arguments in (["upgrade", "head"], ["check"]):
         done = subprocess.run(
             [sys.executable, "-m", "alembic", *arguments],
             cwd=ROOT,
@@ -52,7 +52,7 @@ def test_developers_may_use_alembic_itself(tmp_path):
             check=False,
         )
         assert done.returncode == 0, done.stderr
-    assert schema.current(environment["PUZZLEMILL_DATABASE_URL"]) is None
+    assert schema.current(environment["PUZZLEMILL_DATABASE_URL"]) == schema.head()
 
 
 def test_up_down_up(bare_database_url):
