@@ -1,16 +1,6 @@
-"""The search for the minlex form: rows are placed one by one, ties are kept open as long as nothing tells them apart.
+"""The search for the minlex form of puzzles: depth first over the rows, every branch that cannot win any more cut off.
 
-State of the search after some rows have been placed (one row of an int64 array):
-
-    0..8    ORDER     source column in each of the nine target columns
-    9..11   BLANK     in each target stack, how many leading columns are blank in all placed rows: their order is still open
-    12      STACKS    how many leading stacks are blank in all placed rows: their order is still open too
-    13      NEXT      the smallest label not given yet
-    14..23  LABEL     label of each digit, 0 if it has none yet
-
-Two columns of a stack that are not both blank so far differ in some placed row (a digit occurs once in a row), so blank is
-the only way to be undecided; and the blank ones come first, because 0 sorts first. New digits in undecided columns get labels
-in an order that only later rows can judge: these are the search's branches.
+Full grids begin with the second row (see `_canon_full`): their first is 123456789 in more ways than one wants to try.
 """
 
 from typing import Any, Final
@@ -19,251 +9,28 @@ import numpy as np
 import numpy.typing as npt
 
 from engine._jit import folded, kernel
+from engine.sudoku._canon_full import CHOICES, ORDER_ROW, positions, second_row
+from engine.sudoku._canon_rows import (
+    LABEL,
+    NEXT,
+    NONE,
+    ORDER,
+    SECOND,
+    STATE,
+    WORST,
+    Ints,
+    best_rows,
+    place,
+    start,
+)
 
-ORDER: Final = 0
-BLANK: Final = 9
-STACKS: Final = 12
-NEXT: Final = 13
-LABEL: Final = 14
-STATE: Final = 24
+FOUND: Final = 9
+POSITION: Final = 10
+BRANCH: Final = 11
+"""Rows of the scratch array of `_descend` behind the candidates of depths 0..8."""
 
-NEW: Final = 15
-"""Sort key of a digit without a label: after every label."""
-WORST: Final = 1 << 40
-"""More than any row code (nine 4-bit labels)."""
-
-PERMUTATIONS: Final = np.array([[0, 1, 2], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]], np.int64)
-"""All orders of three things; the first two are all orders of two."""
-
-Ints = npt.NDArray[np.int64]
-
-# Typed constants: the compiler makes one more copy of a function for each literal integer that it is called with.
-_NONE: Any = np.int64(0)
-_STACK_0: Any = np.int64(0)
-_STACK_1: Any = np.int64(1)
-_STACK_2: Any = np.int64(2)
-
-
-@folded
-def _sort_blank_columns(  # noqa: PLR0917  # a kernel takes its arrays by position
-    grids: Ints, transposed: int, row: int, states: Ints, at: int, stack: int, branch: int
-) -> tuple[int, int, int]:
-    """Order a stack's undecided columns by what the row has in them.
-
-    Returns (sort key of the stack's minirow, number of equally good orders, the part of `branch` not used up).
-    """
-    start = ORDER + 3 * stack
-    blank = states[at, BLANK + stack]
-    fresh = 0
-    zeros = 0
-    key = 0
-    ways = 1
-    if blank > 0:
-        # Insertion sort of at most three (key, column) pairs, packed as key * 16 + column.
-        first = 0
-        second = 0
-        third = 0
-        for i in range(blank):
-            column = states[at, start + i]
-            digit = grids[transposed, 9 * row + column]
-            if digit == 0:
-                value = column
-                zeros += 1
-            else:
-                label = states[at, LABEL + digit]
-                if label == 0:
-                    label = NEW
-                    fresh += 1
-                value = 16 * label + column
-            if i == 0:
-                first = value
-            elif i == 1:
-                if value < first:
-                    second = first
-                    first = value
-                else:
-                    second = value
-            elif value < first:
-                third = second
-                second = first
-                first = value
-            elif value < second:
-                third = second
-                second = value
-            else:
-                third = value
-        states[at, start] = first & 15
-        if blank > 1:
-            states[at, start + 1] = second & 15
-        if blank > 2:
-            states[at, start + 2] = third & 15
-        key = (first >> 4 << 8) | (second >> 4 << 4) | (third >> 4)
-        if fresh > 1:
-            ways = 2 if fresh == 2 else 6
-            choice = branch % ways
-            branch //= ways
-            if choice > 0:
-                base = start + blank - fresh
-                a = states[at, base]
-                b = states[at, base + 1]
-                if fresh == 2:
-                    states[at, base] = b
-                    states[at, base + 1] = a
-                else:
-                    c = states[at, base + 2]
-                    for i in range(3):
-                        pick = PERMUTATIONS[choice, i]
-                        states[at, base + i] = a if pick == 0 else (b if pick == 1 else c)
-        states[at, BLANK + stack] = zeros
-    return key, ways, branch
-
-
-@kernel
-def _swap_stacks(states: Ints, at: int, one: int, other: int) -> None:
-    for i in range(3):
-        kept = states[at, ORDER + 3 * one + i]
-        states[at, ORDER + 3 * one + i] = states[at, ORDER + 3 * other + i]
-        states[at, ORDER + 3 * other + i] = kept
-    kept = states[at, BLANK + one]
-    states[at, BLANK + one] = states[at, BLANK + other]
-    states[at, BLANK + other] = kept
-
-
-@kernel
-def _place(  # noqa: PLR0917  # a kernel takes its arrays by position
-    grids: Ints, transposed: int, row: int, states: Ints, depth: int, branch: int
-) -> tuple[int, int]:
-    """Place a source row below the state at `depth`; the new state goes to `depth + 1`.
-
-    `branch` chooses among equally good orders. Returns (row code, number of such orders).
-    """
-    at = depth + 1
-    for i in range(STATE):
-        states[at, i] = states[depth, i]
-    key0, total, branch = _sort_blank_columns(grids, transposed, row, states, at, _STACK_0, branch)
-    key1, ways, branch = _sort_blank_columns(grids, transposed, row, states, at, _STACK_1, branch)
-    total *= ways
-    key2, ways, branch = _sort_blank_columns(grids, transposed, row, states, at, _STACK_2, branch)
-    total *= ways
-    open_stacks = states[depth, STACKS]
-    if open_stacks > 0:
-        if open_stacks > 1 and key1 < key0:
-            _swap_stacks(states, at, _STACK_0, _STACK_1)
-            key0, key1 = key1, key0
-        if open_stacks > 2:
-            if key2 < key1:
-                _swap_stacks(states, at, _STACK_1, _STACK_2)
-                key1, key2 = key2, key1
-            if key1 < key0:
-                _swap_stacks(states, at, _STACK_0, _STACK_1)
-                key0, key1 = key1, key0
-        still_open = 0
-        if key0 == 0:
-            still_open = 1
-            if open_stacks > 1 and key1 == 0:
-                still_open = 2
-                if open_stacks > 2 and key2 == 0:
-                    still_open = 3
-        states[at, STACKS] = still_open
-        # Stacks with equal keys that are not blank differ in new digits only: either order is as good for this row.
-        low_tie = open_stacks > 1 and key0 == key1 and key0 != 0
-        high_tie = open_stacks > 2 and key1 == key2 and key1 != 0
-        if low_tie and high_tie:
-            total *= 6
-            choice = branch % 6
-            # The six orders as products of at most three swaps of neighbours.
-            if choice & 1:
-                _swap_stacks(states, at, _STACK_0, _STACK_1)
-            if choice > 1:
-                _swap_stacks(states, at, _STACK_1, _STACK_2)
-            if choice > 3:
-                _swap_stacks(states, at, _STACK_0, _STACK_1)
-        elif low_tie:
-            total *= 2
-            if branch % 2:
-                _swap_stacks(states, at, _STACK_0, _STACK_1)
-        elif high_tie:
-            total *= 2
-            if branch % 2:
-                _swap_stacks(states, at, _STACK_1, _STACK_2)
-    code = 0
-    label = states[at, NEXT]
-    for i in range(9):
-        digit = grids[transposed, 9 * row + states[at, ORDER + i]]
-        code <<= 4
-        if digit:
-            known = states[at, LABEL + digit]
-            if known == 0:
-                known = label
-                states[at, LABEL + digit] = label
-                label += 1
-            code |= known
-    states[at, NEXT] = label
-    return code, total
-
-
-@kernel
-def _best_rows(  # noqa: PLR0917  # a kernel takes its arrays by position
-    grids: Ints, filled: Ints, transposed: int, states: Ints, depth: int, rows: Ints, candidates: Ints, best: Ints
-) -> tuple[int, bool]:
-    """List the source rows that give the smallest next row: (how many, whether that is smaller than the best known).
-
-    None if the smallest is larger than the best known row. Of blank rows in a band, and of blank bands, only the first is
-    listed: exchanging them changes nothing.
-    """
-    used = 0
-    for i in range(depth):
-        used |= 1 << rows[i]
-    first_band = _NONE
-    last_band = np.int64(3)
-    if depth % 3:
-        first_band = rows[depth - 1] // 3
-        last_band = first_band + 1
-    smallest = best[depth]
-    found = 0
-    better = False
-    blank_band_seen = False
-    for band in range(first_band, last_band):
-        if depth % 3 == 0:
-            if used >> (3 * band) & 7:
-                continue
-            if filled[transposed, 3 * band] + filled[transposed, 3 * band + 1] + filled[transposed, 3 * band + 2] == 0:
-                if blank_band_seen:
-                    continue
-                blank_band_seen = True
-        blank_row_seen = False
-        for row in range(3 * band, 3 * band + 3):
-            if used >> row & 1:
-                continue
-            if filled[transposed, row] == 0:
-                if blank_row_seen:
-                    continue
-                blank_row_seen = True
-            code, _ = _place(grids, transposed, row, states, depth, _NONE)
-            if code > smallest:
-                continue
-            if code < smallest:
-                smallest = code
-                better = True
-                found = 0
-            candidates[depth, found] = row
-            found += 1
-    if better:
-        best[depth] = smallest
-        for i in range(depth + 1, 9):
-            best[i] = WORST
-    return found, better
-
-
-@folded
-def _start(states: Ints) -> None:
-    """Set state 0: nothing placed."""
-    for i in range(STATE):
-        states[0, i] = i if i < BLANK else 0
-    for stack in range(3):
-        states[0, BLANK + stack] = 3
-    states[0, STACKS] = 3
-    states[0, NEXT] = 1
+FULL_FIRST_ROW: Any = np.int64(0x123456789)
+_TWO: Any = np.int64(2)
 
 
 @folded
@@ -294,6 +61,102 @@ def _read(puzzles: npt.NDArray[np.uint8], n: int, grids: Ints, filled: Ints, hou
 
 
 @kernel
+def _exchanges(filled: Ints, transposed: int) -> int:
+    """Return in how many ways blank lines (rows or columns) and blank bands or stacks can be exchanged among themselves."""
+    ways = 1
+    blank_bands = 0
+    for band in range(3):
+        blank = 0
+        for row in range(3 * band, 3 * band + 3):
+            if filled[transposed, row] == 0:
+                blank += 1
+        ways *= 1 if blank < 2 else (2 if blank == 2 else 6)
+        if blank == 3:
+            blank_bands += 1
+    return ways * (1 if blank_bands < 2 else (2 if blank_bands == 2 else 6))
+
+
+@kernel
+def _descend(  # noqa: PLR0917  # a kernel takes its arrays by position
+    grids: Ints,
+    filled: Ints,
+    transposed: int,
+    depth: int,
+    states: Ints,
+    rows: Ints,
+    work: Ints,
+    best: Ints,
+    leaves: int,
+    transforms: npt.NDArray[np.uint8],
+    n: int,
+) -> int:
+    """Search all that follows from the state at `depth`, improving `best`; return how many ways lead to the best form so far.
+
+    `work` (12, 9) is scratch: at each depth the candidate rows, then how many there are, which is next, and its next branch.
+    """
+    top = depth
+    entering = True
+    while depth >= top:
+        if entering:
+            work[FOUND, depth], better = best_rows(grids, filled, transposed, states, depth, rows, work, best)
+            work[POSITION, depth] = 0
+            work[BRANCH, depth] = 0
+            if better:
+                leaves = 0
+            entering = False
+        if work[POSITION, depth] == work[FOUND, depth]:
+            depth -= 1
+            continue
+        row = work[depth, work[POSITION, depth]]
+        _, ways = place(grids, transposed, row, states, depth, work[BRANCH, depth])
+        work[BRANCH, depth] += 1
+        if work[BRANCH, depth] == ways:
+            work[BRANCH, depth] = 0
+            work[POSITION, depth] += 1
+        rows[depth] = row
+        if depth < 8:
+            depth += 1
+            entering = True
+            continue
+        if leaves == 0:
+            _note(transposed, states, rows, transforms, n)
+        leaves += 1
+    return leaves
+
+
+@folded
+def _note(transposed: int, states: Ints, rows: Ints, transforms: npt.NDArray[np.uint8], n: int) -> None:
+    """Write down the transform that the finished search path amounts to; digits that do not occur take the labels left over."""
+    transforms[n, 0] = transposed
+    for i in range(9):
+        transforms[n, 1 + i] = rows[i]
+        transforms[n, 10 + i] = states[9, ORDER + i]
+    label = states[9, NEXT]
+    transforms[n, 19] = 0
+    for digit in range(1, 10):
+        known = states[9, LABEL + digit]
+        if known == 0:
+            known = label
+            label += 1
+        transforms[n, 19 + digit] = known
+
+
+@folded
+def _start_full(  # noqa: PLR0917  # a kernel takes its arrays by position
+    grids: Ints, transposed: int, states: Ints, rows: Ints, plan: Ints, first: int, second: int
+) -> None:
+    """Set state 2 of a full grid: its first two rows placed, all columns and labels decided."""
+    for i in range(STATE):
+        states[2, i] = 0
+    for i in range(9):
+        states[2, ORDER + i] = plan[ORDER_ROW, i]
+        states[2, LABEL + grids[transposed, 9 * first + plan[ORDER_ROW, i]]] = i + 1
+    states[2, NEXT] = 10
+    rows[0] = first
+    rows[1] = second
+
+
+@kernel
 def minlex(
     puzzles: npt.NDArray[np.uint8],
     canonical: npt.NDArray[np.uint8],
@@ -308,77 +171,46 @@ def minlex(
     grids = np.zeros((2, 81), np.int64)
     filled = np.zeros((2, 9), np.int64)
     states = np.zeros((10, STATE), np.int64)
+    work = np.zeros((12, 9), np.int64)
+    plan = np.zeros((3, 9), np.int64)
     rows = np.zeros(9, np.int64)
-    candidates = np.zeros((9, 9), np.int64)
-    found = np.zeros(9, np.int64)
-    position = np.zeros(9, np.int64)
-    branch = np.zeros(9, np.int64)
     best = np.zeros(9, np.int64)
     houses = np.zeros(27, np.int64)
     for n in range(puzzles.shape[0]):
         if _read(puzzles, n, grids, filled, houses):
             return n
+        clues = 0
         for i in range(9):
             best[i] = WORST
-        leaves = 0
-        for transposed in range(2):
-            _start(states)
-            depth = _NONE
-            entering = True
-            while depth >= 0:
-                if entering:
-                    found[depth], better = _best_rows(grids, filled, transposed, states, depth, rows, candidates, best)
-                    position[depth] = 0
-                    branch[depth] = 0
-                    if better:
-                        leaves = 0
-                    entering = False
-                if position[depth] == found[depth]:
-                    depth -= 1
-                    continue
-                row = candidates[depth, position[depth]]
-                _, ways = _place(grids, transposed, row, states, depth, branch[depth])
-                branch[depth] += 1
-                if branch[depth] == ways:
-                    branch[depth] = 0
-                    position[depth] += 1
-                rows[depth] = row
-                if depth < 8:
-                    depth += 1
-                    entering = True
-                    continue
-                if leaves == 0:
-                    transforms[n, 0] = transposed
-                    for i in range(9):
-                        transforms[n, 1 + i] = rows[i]
-                        transforms[n, 10 + i] = states[9, ORDER + i]
-                    label = states[9, NEXT]
-                    transforms[n, 19] = 0
-                    for digit in range(1, 10):
-                        known = states[9, LABEL + digit]
-                        if known == 0:
-                            known = label
-                            label += 1
-                        transforms[n, 19 + digit] = known
-                leaves += 1
+            clues += filled[0, i]
+        leaves = NONE
+        if clues < 81:
+            for transposed in range(2):
+                start(states)
+                leaves = _descend(grids, filled, transposed, NONE, states, rows, work, best, leaves, transforms, n)
+        else:
+            best[0] = FULL_FIRST_ROW
+            # The first round finds the least second row, the second follows up every way to it.
+            for searching in range(2):
+                for transposed in range(2):
+                    for first in range(9):
+                        for other in range(1, 3):
+                            second = first // 3 * 3 + (first + other) % 3
+                            positions(grids, transposed, first, second, plan)
+                            for choice in range(CHOICES):
+                                for rest in range(6):
+                                    code = second_row(choice, rest, plan, best[1])
+                                    if code == WORST:
+                                        break
+                                    if searching == 0:
+                                        best[1] = min(best[1], code)
+                                    elif code == best[1]:
+                                        _start_full(grids, transposed, states, rows, plan, first, second)
+                                        leaves = _descend(
+                                            grids, filled, transposed, _TWO, states, rows, work, best, leaves, transforms, n
+                                        )
         for i in range(9):
             for j in range(9):
                 canonical[n, 9 * i + j] = best[i] >> 4 * (8 - j) & 15
-        automorphisms[n] = leaves * _exchanges(filled, _STACK_0) * _exchanges(filled, _STACK_1)
+        automorphisms[n] = leaves * _exchanges(filled, NONE) * _exchanges(filled, SECOND)
     return len(puzzles)
-
-
-@kernel
-def _exchanges(filled: Ints, transposed: int) -> int:
-    """Return in how many ways blank lines (rows or columns) and blank bands or stacks can be exchanged among themselves."""
-    ways = 1
-    blank_bands = 0
-    for band in range(3):
-        blank = 0
-        for row in range(3 * band, 3 * band + 3):
-            if filled[transposed, row] == 0:
-                blank += 1
-        ways *= 1 if blank < 2 else (2 if blank == 2 else 6)
-        if blank == 3:
-            blank_bands += 1
-    return ways * (1 if blank_bands < 2 else (2 if blank_bands == 2 else 6))

@@ -79,11 +79,15 @@ def test_sparse_grids_do_not_take_long():
 
 def test_full_grids():
     rng = np.random.default_rng(3)
-    grids = parts(11, 5, 81, 81)
+    grids = np.concatenate([parts(11, 5, 81, 81), cells_of(MOST_CANONICAL)])
     moved = np.array([random_transform(rng).apply(cells) for cells in grids])
     first, second = canon.canonicalize(grids), canon.canonicalize(moved)
     assert (first.cells == second.cells).all()
-    assert all(text.startswith("1234567894") for text in grid.to_texts(first.cells))
+    assert (first.automorphisms == second.automorphisms).all()
+    for i, cells in enumerate(moved):
+        assert (second.transform(i).apply(cells) == second.cells[i]).all()
+    form, automorphisms = naive.minlex(moved[0].tolist())
+    assert (second.cells[0].tolist(), second.automorphisms[0]) == (form, automorphisms)
 
 
 def test_conflicting_givens_are_refused():
