@@ -161,7 +161,7 @@ def _print_unrated(puzzle: str, fault: str, *, as_json: bool) -> None:
 
 @group.command(
     examples=[
-        "puzzlemill sudoku explain .2.4.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........",
+        "puzzlemill sudoku explain 4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........",
         "puzzlemill sudoku generate --level hard | puzzlemill sudoku explain --json",
     ]
 )
