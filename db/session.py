@@ -123,12 +123,19 @@ def use_wal(conn: Connection) -> None:
 
 
 @contextmanager
-def write(engine: Engine) -> Iterator[Connection]:
-    """Open a write transaction: commit at the end of the block, roll back if it raises."""
+def write(engine: Engine, *, durable: bool = True) -> Iterator[Connection]:
+    """Open a write transaction: commit at the end of the block, roll back if it raises.
+
+    One that is not `durable` does not wait for PostgreSQL's disk: if the server (not just this process) crashes within the
+    second, the transaction may be as if it had never been; a later durable one makes it last too. That is right for what is
+    safe to lose: a lost claim is a chunk that is still queued, and its holder's finish is fenced.
+    """
     with translated(engine.url), engine.connect() as conn:
         if engine.dialect.name == "sqlite":
             conn.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
         with conn.begin():
+            if not durable and engine.dialect.name == "postgresql":
+                conn.exec_driver_sql("SET LOCAL synchronous_commit = off")
             yield conn
 
 
@@ -142,15 +149,15 @@ def read(engine: Engine) -> Iterator[Connection]:
             yield conn
 
 
-def in_write(engine: Engine, work: Callable[[Connection], T]) -> T:
+def in_write(engine: Engine, work: Callable[[Connection], T], *, durable: bool = True) -> T:
     """Return `work(conn)` done in one write transaction; up to `TRIES` times if deadlocks or serialization failures undo it."""
     for _ in range(TRIES - 1):
         try:
-            with write(engine) as conn:
+            with write(engine, durable=durable) as conn:
                 return work(conn)
         except ContentionError:
             continue
-    with write(engine) as conn:
+    with write(engine, durable=durable) as conn:
         return work(conn)
 
 

@@ -79,7 +79,7 @@ class Store:
         with read(self.engine) as conn:
             if not dispatch.any_due(conn, self._terms):
                 return []  # the usual case when idle: no write transaction is opened
-        return in_write(self.engine, lambda conn: dispatch.take_due(conn, self._terms, limit))
+        return in_write(self.engine, lambda conn: dispatch.take_due(conn, self._terms, limit), durable=False)
 
     def outstanding(self) -> int:
         """Return how many chunks are on their way to a worker or being worked on."""
@@ -95,13 +95,13 @@ class Store:
     def claim(self, chunk_id: int, worker: str) -> Claim | None:
         """Take the chunk for `worker`; None if it is not to be had (then there is nothing to do)."""
         try:
-            return in_write(self.engine, lambda conn: lease.claim(conn, self._terms, chunk_id, worker))
+            return in_write(self.engine, lambda conn: lease.claim(conn, self._terms, chunk_id, worker), durable=False)
         except NothingDone:
             return None
 
     def heartbeat(self, claim: Claim, progress: Slice) -> Verdict:
         """Extend the lease and note the progress; the answer says whether to go on, drop the work, or release the chunk."""
-        return in_write(self.engine, lambda conn: lease.heartbeat(conn, self._terms, claim, progress))
+        return in_write(self.engine, lambda conn: lease.heartbeat(conn, self._terms, claim, progress), durable=False)
 
     def finish(self, claim: Claim, result: ChunkResult) -> bool:
         """Store the results and mark the chunk done, both or neither; False if the lease was lost.
@@ -190,7 +190,7 @@ class Store:
     ) -> None:
         """Note that a worker is alive."""
         worker = workers.Alive(name, host, pid, slots, state, restarts)
-        in_write(self.engine, lambda conn: workers.seen(conn, self._terms, worker))
+        in_write(self.engine, lambda conn: workers.seen(conn, self._terms, worker), durable=False)
 
     def worker_gone(self, name: str) -> None:
         """Forget a worker that has ended in good order."""

@@ -179,6 +179,7 @@ def test_a_postgresql_server_that_is_killed_and_comes_back(engine_for, clock):
         store = Store(engine_for(server.url()), clock=clock)
         job = submit(store, 2)
         claim = claimed(store, chunk_ids(store, job)[0])
+        submit(store)  # is durable, and makes the claim so
 
         def die_half_way(conn):
             conn.execute(text("UPDATE chunk SET attempts = 77"))
