@@ -202,3 +202,34 @@ def test_every_kind_is_in_the_documentation():
     text = DOCS.read_text()
     for name in registry.kinds():
         assert f"`{name}`" in text
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/1-first-steps.md", "docs/4-cli.md", "docs/6-ratings.md", "docs/7-operations.md"]
+)
+def test_command_lines_in_the_documentation_exist(page):
+    """Each line of a code block that calls the program names real commands and options."""
+    text = (DOCS.parents[1] / page).read_text()
+    blocks = text.split("```")[1::2]
+    lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    for line in lines:
+        for call in line.split(" | "):
+            words = call.split("#")[0].split()
+            if words[:1] == ["puzzlemill"]:
+                _resolve(words[1:], line)
+
+
+def _resolve(words, line):
+    command = cli
+    context = click.Context(cli, info_name="puzzlemill")
+    while isinstance(command, click.Group):
+        while words[:1] and words[0].startswith("--"):
+            words = words[2:]
+        if not words or not words[0][0].isalpha():
+            return
+        name, *words = words
+        command = command.get_command(context, name)
+        assert command is not None, line
+        context = click.Context(command, parent=context, info_name=name)
+    known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | {"--help", "-h"}
+    assert {word.split("=")[0] for word in words if word.startswith("--")} <= known, line
