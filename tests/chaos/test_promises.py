@@ -42,7 +42,7 @@ def test_a_job_survives_the_death_of_everything(make_place):
     job_id = place.submit(chunks=40, slices=4, seconds=0.08, items=5, seed=11, max_attempts=50)
     kills = 0
     for _kill in range(10):
-        place.start_all(workers=2)
+        place.start_all()
         seen = len(place.executions("start"))
         place.running(seen + 1)
         delay = chance.uniform(0.0, 0.6)
@@ -53,7 +53,7 @@ def test_a_job_survives_the_death_of_everything(make_place):
         if str(place.job(job_id).state) == "done":
             break
     assert kills >= 5
-    place.start_all(workers=2)
+    place.start_all()
     view = place.finished(job_id)
     assert (str(view.state), view.chunks_done, view.results) == ("done", 40, 200)
     assert view.digest == digest_of("fake.sleep", seed=11, chunks=40, items=5)
