@@ -13,7 +13,8 @@ from workers.task import ChunkRunner, Outcome
 def digest_of(kind, *, seed, **params):
     """Return the digest of the job when nothing disturbs it."""
     with tempfile.TemporaryDirectory() as folder, closing(Place(folder)) as place:
-        job_id = place.submit(kind, seed=seed, **{**params, "seconds": 0.0})
+        unhurried = {"seconds": 0.0} if kind.startswith("fake.") else {}
+        job_id = place.submit(kind, seed=seed, **params, **unhurried)
         runner = ChunkRunner(place.store, "reference", lease_seconds=60.0)
         while due := place.store.take_due(100):
             for chunk_id in due:

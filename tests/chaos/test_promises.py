@@ -233,6 +233,16 @@ def test_same_seed_same_bytes_on_any_number_of_workers(make_place, slots):
     assert place.finished(job_id).digest == digest_of("fake.sleep", seed=77, chunks=12, items=4)
 
 
+@pytest.mark.slow
+def test_a_real_bank_has_the_same_bytes_through_the_service(make_place):
+    place = make_place()
+    place.start_all()
+    job_id = place.submit("sudoku.generate", count=60, seed=7)
+    view = place.finished(job_id, seconds=240)
+    assert view.results == 60
+    assert view.digest == digest_of("sudoku.generate", seed=7, count=60)
+
+
 def test_stages_follow_each_other_without_waiting_for_the_sweep(make_place):
     place = make_place(sweep_seconds=30.0)
     place.start_all()
