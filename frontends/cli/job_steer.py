@@ -12,14 +12,14 @@ from frontends.cli.output import emit, say
 from frontends.cli.service import opened
 
 
-def _steer(number: int, act: Callable[[Store], JobView], *, as_json: bool, done: str) -> None:
+def _steer(number: int, act: Callable[[Store], JobView], *, as_json: bool) -> None:
     made = settings()
     with opened(made) as store:
         view = act(store)
     if as_json:
         emit(jobtext.as_json(view))
     else:
-        say(f"job {number} {done}: {jobtext.standing(view)}")
+        say(f"job {number}: {jobtext.standing(view)}")
 
 
 @click.command(cls=Command, examples=["puzzlemill job pause 12"])
@@ -31,7 +31,7 @@ def pause(number: int, *, as_json: bool) -> None:
 
     It stays paused, whatever is restarted, until `job resume`.
     """
-    _steer(number, lambda store: store.pause(number), as_json=as_json, done="paused")
+    _steer(number, lambda store: store.pause(number), as_json=as_json)
 
 
 @click.command(cls=Command, examples=["puzzlemill job resume 12"])
@@ -40,7 +40,7 @@ def pause(number: int, *, as_json: bool) -> None:
 @shared_options
 def resume(number: int, *, as_json: bool) -> None:
     """Let a paused job go on."""
-    _steer(number, lambda store: store.resume(number), as_json=as_json, done="goes on")
+    _steer(number, lambda store: store.resume(number), as_json=as_json)
 
 
 @click.command(cls=Command, examples=["puzzlemill job cancel 12"])
@@ -49,7 +49,7 @@ def resume(number: int, *, as_json: bool) -> None:
 @shared_options
 def cancel(number: int, *, as_json: bool) -> None:
     """Cancel a job; the results it has stay."""
-    _steer(number, lambda store: store.cancel(number), as_json=as_json, done="is being cancelled")
+    _steer(number, lambda store: store.cancel(number), as_json=as_json)
 
 
 @click.command(cls=Command, examples=["puzzlemill job retry 12"])
@@ -61,4 +61,4 @@ def retry(number: int, *, as_json: bool) -> None:
 
     Why they failed: `puzzlemill job chunks JOB --state quarantined`.
     """
-    _steer(number, lambda store: store.retry(number), as_json=as_json, done="tries its quarantined chunks again")
+    _steer(number, lambda store: store.retry(number), as_json=as_json)
