@@ -3,7 +3,7 @@
 import io
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -233,7 +233,7 @@ def _examples(made: Settings) -> Iterator[tuple[str, str]]:
 
 def _output_of(root: click.Command, words: list[str]) -> str:
     caught = io.StringIO()
-    with redirect_stdout(caught):
+    with redirect_stdout(caught), redirect_stderr(io.StringIO()):  # that there are more rows is of no interest here
         root.main(words, prog_name="puzzlemill", standalone_mode=False)
     return caught.getvalue().rstrip("\n")
 
