@@ -45,7 +45,7 @@ demo: $(VENV)/.installed  ## Set up, then run the main job end to end on the emb
 
 test: $(VENV)/.installed-dev  ## Set up, then run the whole test suite, real PostgreSQL and Redis included
 	@$(BIN)/python -m engine.warm
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n $(JOBS) -m small tests/engine
 	$(BIN)/lint-imports
 
