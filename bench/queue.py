@@ -29,7 +29,7 @@ from workers.supervisor import Supervisor
 TARGET_SECONDS = 30.0
 """Work of one run, on all cores together."""
 
-SAMPLE = 4000
+SAMPLE = 2000
 """Puzzles made to find out how many make up the target."""
 
 EMPTY_CHUNKS = 1000
@@ -63,13 +63,15 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
     compile_seconds = time.perf_counter() - start
     empty = Work("bench.empty", {"chunks": EMPTY_CHUNKS}, (), "nothing")
     with multiprocessing.get_context("fork").Pool(slots) as pool, tempfile.TemporaryDirectory() as folder:
-        work = _generate(pool, slots) if path is None else _solve(path)
+        work = _generate(pool) if path is None else _solve(path)
         settings = Settings(data_dir=Path(folder), extra_kinds="bench._empty_kind")
         with Service(settings, slots, work.kind) as service:
-            pairs = [(_direct(work, pool), service.seconds(work, number)) for number in range(repeats)]
+            pairs = [(_direct(work, pool)[0], service.seconds(work, number)) for number in range(repeats)]
             empty_seconds = service.seconds(empty, 0)
             items = service.items
     direct, through = (median(times) for times in zip(*pairs, strict=True))
+    # Whatever else the machine does only adds time, so the fastest runs are the ones to compare.
+    fastest_direct, fastest_through = (min(times) for times in zip(*pairs, strict=True))
     return BenchResult(
         "queue",
         items,
@@ -81,7 +83,7 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
             "chunks": len(work.parts()[2].chunks),
             "slots": slots,
             "direct_seconds": round(direct, 3),
-            "overhead_percent": round(100 * (median(queue / alone for alone, queue in pairs) - 1), 1),
+            "overhead_percent": round(100 * (fastest_through / fastest_direct - 1), 1),
             "empty_chunks_per_second": round(EMPTY_CHUNKS / empty_seconds, 1),
             "claim_and_finish_alone": queue_store.run(None, repeats=1).details,
             "database": "sqlite",
@@ -129,38 +131,41 @@ class Service:
         return seconds
 
 
-def _direct(work: Work, pool: Pool) -> float:
-    """Return the time of the same chunks, stage by stage, computed by a pool of processes and given back as digests."""
+def _direct(work: Work, pool: Pool) -> tuple[float, float]:
+    """Compute the same chunks with their digests, stage by stage, in a pool of processes; return wall and processor seconds."""
     kind, params, plan = work.parts()
     start = time.perf_counter()
     stages: list[StageOutcome] = []
     keys: set[str] = set()
+    busy = 0.0
     following: StagePlan | None = plan
     while following is not None:
         number = len(stages)
         specs = [ChunkSpec(work.kind, work.params, SEED, number, i, chunk.payload) for i, chunk in enumerate(following.chunks)]
         results = pool.map(_compute, specs, chunksize=1)
-        keys.update(key for each, _ in results for key in each)
-        stages.append(StageOutcome(number, following.label, [summary for _, summary in results]))
+        keys.update(key for each, _, _ in results for key in each)
+        busy += sum(seconds for _, _, seconds in results)
+        stages.append(StageOutcome(number, following.label, [summary for _, summary, _ in results]))
         following = kind.next_stage(params, JobOutcome(stages, len(keys)))
-    return time.perf_counter() - start
+    return time.perf_counter() - start, busy
 
 
-def _compute(spec: ChunkSpec) -> tuple[list[str], JsonObject]:
+def _compute(spec: ChunkSpec) -> tuple[list[str], JsonObject, float]:
+    start = time.process_time()
     result = run_to_end(registry.kind(spec.kind), spec)
     result.digest()
-    return [record.natural_key() for record in result.records], result.summary
+    return [record.natural_key() for record in result.records], result.summary, time.process_time() - start
 
 
-def _generate(pool: Pool, slots: int) -> Work:
-    """Return a job of as many sudokus as take about the target, from the speed of a sample."""
+def _generate(pool: Pool) -> Work:
+    """Return a job of as many sudokus as take about the target, from the processor time of a sample."""
 
     def work(count: int) -> Work:
         return Work("sudoku.generate", {"count": count}, (), f"sudoku.generate --count {count}")
 
     _direct(work(SAMPLE), pool)  # the first call in each process loads the kernels
-    seconds = _direct(work(SAMPLE), pool)
-    return work(max(SAMPLE, round(SAMPLE * TARGET_SECONDS / seconds / slots / 1000) * 1000))
+    _wall, busy = _direct(work(SAMPLE), pool)
+    return work(max(SAMPLE, round(SAMPLE * TARGET_SECONDS / busy / 1000) * 1000))
 
 
 def _solve(path: Path) -> Work:
