@@ -21,6 +21,7 @@ from engine.jobs import (
     StagePlan,
 )
 from engine.sudoku import canon
+from engine.sudoku.bias import BiasedPuzzles
 from engine.sudoku.dig import Digger
 from engine.sudoku.generate import HIGHEST_ER, Sampling, Wish, generate
 from engine.sudoku.ranges import Range, parse_range
@@ -29,9 +30,9 @@ from engine.sudoku.symmetry import Symmetry
 MOST_STAGES: Final = 5
 """A bank that is not full after this many stages stays as it is; its summary says what is missing."""
 
-LARGEST_CHUNK: Final = {"rated": 5000, "plain": 10_000, "selective": 500}
+LARGEST_CHUNK: Final = {"rated": 5000, "plain": 10_000, "biased": 1000, "selective": 500}
 SMALLEST_CHUNK: Final = 10
-PUZZLES_PER_CORE_SECOND: Final = {"rated": 1500, "plain": 5000}
+PUZZLES_PER_CORE_SECOND: Final = {"rated": 1500, "plain": 5000, "biased": 50}
 
 
 def clue_range(text: str) -> Range:
@@ -64,6 +65,14 @@ class GenerateParams(Params):
     clues: Annotated[str | None, Field(description="Number of givens wanted, A..B.", examples=["22..25"])] = None
     er: Annotated[str | None, Field(description="Explainer rating (ER) wanted, A..B.", examples=["3.0..4.5"])] = None
     level: Annotated[str | None, Field(description="Level wanted, as the rating names it.", examples=["hard"])] = None
+    technique: Annotated[
+        list[str] | None,
+        Field(description="A technique that the path must use, as the rating names it.", examples=["swordfish"]),
+    ] = None
+    no_technique: Annotated[
+        list[str] | None,
+        Field(description="A technique that the path must not use.", examples=["naked-pair"]),
+    ] = None
     rate: Annotated[bool, Field(description="Rate each puzzle.", examples=[True])] = True
     attempts: Annotated[
         int, Field(ge=1, le=1_000_000, description="Puzzles made for each one wanted before giving up.", examples=[200])
@@ -90,10 +99,21 @@ class GenerateParams(Params):
             check_level(value)
         return value
 
+    @field_validator("technique", "no_technique")
+    @classmethod
+    def _check_techniques(cls, value: list[str] | None) -> list[str] | None:
+        if value is not None:
+            check_techniques(value)
+        return value
+
     @model_validator(mode="after")
     def _check_whole(self) -> Self:
-        if not self.rate and (self.er is not None or self.level is not None):
-            raise InvalidInputError("a wish for er or level needs the rating: leave rate on")
+        if not self.rate and (self.er is not None or self.level is not None or self.technique or self.no_technique):
+            raise InvalidInputError("a wish for er, level or technique needs the rating: leave rate on")
+        if both := sorted(set(self.technique or ()) & set(self.no_technique or ())):
+            raise InvalidInputError(f"{', '.join(both)} cannot be both in technique and in no_technique")
+        if self.sampling is Sampling.CONTROLLED_BIAS and (self.symmetry is not Symmetry.NONE or not self.minimal):
+            raise InvalidInputError("controlled-bias draws minimal puzzles without symmetry: leave symmetry none, minimal on")
         if not self.minimal and self.clues is None:
             raise InvalidInputError("puzzles that are not minimal need clues, e.g. 28..32: where to stop removing givens")
         return self
@@ -107,6 +127,8 @@ class GenerateParams(Params):
             clues=None if self.clues is None else clue_range(self.clues),
             er=None if self.er is None else er_range(self.er),
             level=self.level,
+            techniques=frozenset(self.technique or ()),
+            no_techniques=frozenset(self.no_technique or ()),
             rate=self.rate,
         )
 
@@ -117,6 +139,14 @@ def check_level(name: str) -> None:
 
     if name not in NAMES:
         raise InvalidInputError(f"no level {name!r}; levels: {', '.join(NAMES)}")
+
+
+def check_techniques(names: Sequence[str]) -> None:
+    """Raise `InvalidInputError`, listing all techniques, if one of `names` is not among them."""
+    from engine.sudoku.rating.techniques import NAMES  # noqa: PLC0415  # rating imports this package
+
+    if unknown := [name for name in names if name not in NAMES]:
+        raise InvalidInputError(f"no technique {', '.join(map(repr, unknown))}; techniques: {', '.join(NAMES)}")
 
 
 class GenerateJob:
@@ -169,7 +199,7 @@ class GenerateJob:
 
     def estimate(self, params: GenerateParams, items: Sequence[str]) -> Estimate:  # noqa: ARG002  # the contract's signature
         """Return the time if every puzzle is accepted; a choosy wish multiplies it, up to `attempts` times."""
-        seconds = params.count / PUZZLES_PER_CORE_SECOND["rated" if params.rate else "plain"]
+        seconds = params.count / PUZZLES_PER_CORE_SECOND[_pace(params)]
         note = f"up to {params.attempts} times that, as the wish is choosy" if params.wish().selective else ""
         return Estimate(seconds, note=note)
 
@@ -178,6 +208,7 @@ class GenerateJob:
         from engine.sudoku import rating  # noqa: PLC0415  # rating imports this package
 
         puzzles, _ = Digger(0).take(1)
+        BiasedPuzzles(0).descents()
         canon.canonicalize(puzzles)
         rating.warm()  # rating the one puzzle would leave out the techniques that it does not need
 
@@ -202,9 +233,14 @@ class GenerateJob:
         return ChunkResult(records, summary)
 
 
+def _pace(params: GenerateParams) -> str:
+    if params.sampling is Sampling.CONTROLLED_BIAS:
+        return "biased"
+    return "rated" if params.rate else "plain"
+
+
 def _stage(params: GenerateParams, count: int, label: str) -> StagePlan:
-    rated = "rated" if params.rate else "plain"
-    largest = LARGEST_CHUNK["selective" if params.wish().selective else rated]
+    largest = LARGEST_CHUNK["selective" if params.wish().selective else _pace(params)]
     size = max(SMALLEST_CHUNK, min(largest, -(-count // 8)))
     sizes = [min(size, count - start) for start in range(0, count, size)]
     return StagePlan([ChunkPlan({"wanted": wanted}, wanted) for wanted in sizes], label)

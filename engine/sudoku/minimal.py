@@ -10,12 +10,13 @@ from engine.sudoku.solve import solve_many
 _TASKS_AT_ONCE = 65536
 
 
-def redundant_givens(puzzles: Cells, solutions: Cells) -> npt.NDArray[np.bool_]:
+def redundant_givens(puzzles: Cells, solutions: Cells, among: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[np.bool_]:
     """Return for puzzles (n, 81) with one solution each (n, 81) which givens can be removed, each alone, as a mask (n, 81).
 
-    A given is redundant if with its cell emptied, and its digit forbidden there, nothing solves the puzzle.
+    A given is redundant if with its cell emptied, and its digit forbidden there, nothing solves the puzzle. With `among`
+    (n, 81) only those givens are looked at.
     """
-    which, cells = np.nonzero(puzzles)
+    which, cells = np.nonzero(puzzles if among is None else among)
     redundant = np.zeros(puzzles.shape, bool)
     for start in range(0, len(which), _TASKS_AT_ONCE):
         part = slice(start, start + _TASKS_AT_ONCE)

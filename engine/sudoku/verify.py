@@ -6,6 +6,7 @@ from itertools import islice
 from engine.errors import EngineError
 from engine.jobs import Record
 from engine.sudoku import canon, grid, solve
+from engine.sudoku.bias import weight_of
 from engine.sudoku.minimal import are_minimal
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.symmetry import Symmetry, has_symmetry
@@ -17,7 +18,7 @@ def verify(records: Iterable[Record]) -> Iterator[str | None]:
     """Yield for each record, in order, None if it holds, else what is wrong with it.
 
     Checked: the solution, the number of solutions, the canonical form and its automorphisms, minimality and symmetry where
-    claimed, and the rating where there is one.
+    claimed, the weight and the rating where there is one.
     """
     stream = iter(records)
     while batch := list(islice(stream, _AT_ONCE)):
@@ -77,6 +78,7 @@ def _check(records: list[SudokuRecord], limit: int) -> list[str | None]:
             else _fault("automorphisms", record.automorphisms, int(forms.automorphisms[i])),
             None if record.minimal is None else _fault("minimal", record.minimal, bool(count == 1 and minimal[i])),
             None if record.symmetry is None else _symmetry_fault(record.symmetry, cells[i]),
+            None if record.weight is None else _fault("weight", record.weight, weight_of(record.clues)),
             None if record.rating is None else _rating_fault(record),
         ]
         verdicts.append("; ".join(fault for fault in faults if fault) or None)

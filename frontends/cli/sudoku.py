@@ -203,6 +203,8 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
         "puzzlemill sudoku generate",
         "puzzlemill sudoku generate --count 100 --symmetry rot180 --level hard --seed 7 --json",
         "puzzlemill sudoku generate --count 5 --er 2.6..3.4 --clues 24..26",
+        "puzzlemill sudoku generate --technique x-wing --no-technique naked-pair --attempts 1000",
+        "puzzlemill sudoku generate --count 1000 --sampling controlled-bias --no-rate --json",
     ],
 )
 @click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="How many puzzles.")
@@ -219,11 +221,13 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
     type=click.Choice([sampling.value for sampling in Sampling]),
     default=Sampling.TOP_DOWN.value,
     show_default=True,
-    help="How puzzles are drawn.",
+    help="How puzzles are drawn: fast; or so that weights (see --json) make statistics hold for all minimal puzzles.",
 )
 @click.option("--clues", metavar="A..B", help="Number of givens wanted, e.g. 22..25.")
 @click.option("--er", metavar="A..B", help="Rating wanted, e.g. 3.0..4.5.")
 @click.option("--level", help="Level wanted, e.g. hard.")
+@click.option("--technique", multiple=True, metavar="NAME", help="Technique that its path must use; repeat for several.")
+@click.option("--no-technique", multiple=True, metavar="NAME", help="Technique that its path must not use; repeat for several.")
 @click.option("--minimal/--no-minimal", default=True, help="Remove givens until none can go, or stop within --clues.")
 @click.option("--rate/--no-rate", default=True, help="Rate each puzzle  [default: rate]")
 @click.option(

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from engine.errors import InvalidInputError
 from engine.jobs import ChunkSpec, JobOutcome, StageOutcome, run_to_end
 from engine.registry import families, kind
+from engine.sudoku.bias import weight_of
 from engine.sudoku.grid import parse
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.symmetry import Symmetry, has_symmetry
@@ -117,6 +118,27 @@ def test_wishes_are_fulfilled():
     assert [record.rating.level for record in hard] == ["hard"] * 4
 
 
+def test_wishes_for_techniques_are_fulfilled():
+    wish = {"count": 6, "technique": ["naked-pair"], "no_technique": ["pointing", "claiming"]}
+    records = [record for result in run("sudoku.generate", wish) for record in result.records]
+    assert len(records) == 6
+    for record in records:
+        assert "naked-pair" in record.rating.techniques
+        assert not {"pointing", "claiming"} & set(record.rating.techniques)
+        assert not record.rating.bound
+
+
+def test_puzzles_of_controlled_bias_carry_their_weight():
+    records = [r for result in run("sudoku.generate", {"count": 10, "sampling": "controlled-bias"}) for r in result.records]
+    assert len(records) == 10
+    assert {record.sampling for record in records} == {"controlled-bias"}
+    assert [record.weight for record in records] == [weight_of(record.clues) for record in records]
+    assert verify(records) == [None] * 10
+    assert "weight: stored 2.0" in verify([replace(records[0], weight=2.0)])[0]
+    plain = [r for result in run("sudoku.generate", {"count": 10, "rate": False}) for r in result.records]
+    assert {record.weight for record in plain} == {None}
+
+
 def test_puzzles_that_are_not_minimal_say_so():
     results = run("sudoku.generate", {"count": 10, "minimal": False, "clues": "30..32", "rate": False})
     records = [record for result in results for record in result.records]
@@ -157,6 +179,11 @@ def test_a_fruitless_stage_ends_the_job():
         ({"er": "12.0.."}, "within 1..11.9"),
         ({"level": "fiendish"}, "levels: easy"),
         ({"rate": False, "level": "easy"}, "leave rate on"),
+        ({"rate": False, "technique": ["x-wing"]}, "leave rate on"),
+        ({"no_technique": ["x-wing", "y-wing"]}, "no technique 'y-wing'; techniques: hidden-single, .*x-wing, .*forcing"),
+        ({"technique": ["x-wing"], "no_technique": ["pointing", "x-wing"]}, "x-wing cannot be both"),
+        ({"sampling": "controlled-bias", "symmetry": "full"}, "leave symmetry none"),
+        ({"sampling": "controlled-bias", "minimal": False, "clues": "30"}, "minimal on"),
         ({"minimal": False}, "need clues"),
         ({"symmetry": "spiral"}, "rot180"),
         ({"count": 0}, "greater than or equal to 1"),
