@@ -1,12 +1,12 @@
 """One step of the search for the minlex form: a row is placed, ties are kept open as long as nothing tells them apart.
 
-State of the search after some rows have been placed (one row of an int64 array):
+A line (row or column of the source) is one integer, 4 bits a cell, the first cell lowest. The state of the search after some
+rows have been placed is two integers:
 
-    0..8    ORDER     source column in each of the nine target columns
-    9..11   BLANK     in each target stack, how many leading columns are blank in all placed rows: their order is still open
-    12      STACKS    how many leading stacks are blank in all placed rows: their order is still open too
-    13      NEXT      the smallest label not given yet
-    14..23  LABEL     label of each digit, 0 if it has none yet
+    columns     for each target stack 16 bits, the first stack lowest: its three source columns (4 bits each), and how many of
+                them, at its beginning, are blank in all placed rows (2 bits): their order is still open;
+                from bit OPEN_STACKS: how many leading stacks are blank in all placed rows: their order is still open too
+    labels      for each digit 0..9 its label (4 bits), NEW if it has none yet; from bit NEXT: the smallest label not given yet
 
 Two columns of a stack that are not both blank so far differ in some placed row (a digit occurs once in a row), so blank is
 the only way to be undecided; and the blank ones come first, because 0 sorts first. New digits in undecided columns get labels
@@ -20,247 +20,170 @@ import numpy.typing as npt
 
 from engine._jit import folded, kernel
 
-ORDER: Final = 0
-BLANK: Final = 9
-STACKS: Final = 12
-NEXT: Final = 13
-LABEL: Final = 14
-STATE: Final = 24
-
 NEW: Final = 15
-"""Sort key of a digit without a label: after every label."""
+"""Label of a digit without a label: sorts after every label."""
+NEXT: Final = 40
+OPEN_STACKS: Final = 48
+
 WORST: Final = 1 << 40
 """More than any row code (nine 4-bit labels)."""
+
+START_COLUMNS: Final = 3 << OPEN_STACKS | 0x3876 << 32 | 0x3543 << 16 | 0x3210
+START_LABELS: Final = 1 << NEXT | 0xFFFFFFFFF0
+"""State when nothing is placed."""
 
 PERMUTATIONS: Final = np.array([[0, 1, 2], [1, 0, 2], [0, 2, 1], [1, 2, 0], [2, 0, 1], [2, 1, 0]], np.int64)
 """All orders of three things; the first two are all orders of two."""
 
 Ints = npt.NDArray[np.int64]
 
-# Typed constants: the compiler makes one more copy of a function for each literal integer that it is called with.
+# Typed constant: the compiler makes one more copy of a function for each literal integer that it is called with.
 NONE: Any = np.int64(0)
-FIRST: Any = np.int64(0)
-SECOND: Any = np.int64(1)
-THIRD: Any = np.int64(2)
+
+
+@kernel
+def _reorder(field: int, blank: int, fresh: int, choice: int) -> int:
+    """Return the 16 bits of a stack with its `fresh` columns (2 or 3), the last of the `blank` ones, in another order."""
+    base = 4 * (blank - fresh)
+    columns = field >> base & 0xFFF
+    field ^= columns << base
+    if fresh == 2:
+        columns = (columns & 0xF00) | (columns & 15) << 4 | (columns >> 4 & 15)
+    else:
+        moved = NONE
+        for i in range(3):
+            moved |= (columns >> 4 * PERMUTATIONS[choice, i] & 15) << 4 * i
+        columns = moved
+    return field | columns << base
 
 
 @folded
-def _sort_blank_columns(  # noqa: PLR0917  # a kernel takes its arrays by position
-    grids: Ints, transposed: int, row: int, states: Ints, at: int, stack: int, branch: int
-) -> tuple[int, int, int]:
-    """Order a stack's undecided columns by what the row has in them.
+def _label(column: int, line: int, labels: int) -> int:
+    """Return the label of a line's cell: 0 if it is blank, NEW if its digit has none yet."""
+    return labels >> 4 * (line >> 4 * column & 15) & 15
 
-    Returns (sort key of the stack's minirow, number of equally good orders, the part of `branch` not used up).
+
+@folded
+def _minirow(field: int, line: int, labels: int, branch: int) -> tuple[int, int, int, int]:
+    """Order a stack's undecided columns by what the line has in them.
+
+    Returns (the stack's 16 bits, labels of its three cells, number of equally good orders, the part of `branch` not used up).
     """
-    start = ORDER + 3 * stack
-    blank = states[at, BLANK + stack]
-    fresh = 0
-    zeros = 0
-    key = 0
-    ways = 1
-    if blank > 0:
-        # Insertion sort of at most three (key, column) pairs, packed as key * 16 + column.
-        first = 0
-        second = 0
-        third = 0
-        for i in range(blank):
-            column = states[at, start + i]
-            digit = grids[transposed, 9 * row + column]
-            if digit == 0:
-                value = column
-                zeros += 1
-            else:
-                label = states[at, LABEL + digit]
-                if label == 0:
-                    label = NEW
-                    fresh += 1
-                value = 16 * label + column
-            if i == 0:
-                first = value
-            elif i == 1:
-                if value < first:
-                    second = first
-                    first = value
-                else:
-                    second = value
-            elif value < first:
-                third = second
-                second = first
-                first = value
-            elif value < second:
-                third = second
-                second = value
-            else:
-                third = value
-        states[at, start] = first & 15
-        if blank > 1:
-            states[at, start + 1] = second & 15
-        if blank > 2:
-            states[at, start + 2] = third & 15
-        key = (first >> 4 << 8) | (second >> 4 << 4) | (third >> 4)
-        if fresh > 1:
-            ways = 2 if fresh == 2 else 6
+    column_0 = field & 15
+    column_1 = field >> 4 & 15
+    column_2 = field >> 8 & 15
+    blank = field >> 12
+    label_0 = _label(column_0, line, labels)
+    label_1 = _label(column_1, line, labels)
+    label_2 = _label(column_2, line, labels)
+    ways = NONE + 1
+    if blank == 0:
+        return field, label_0 << 8 | label_1 << 4 | label_2, ways, branch
+    # Sorted by label and then column; columns that are decided keep their places by a higher bit. No jumps: they would be
+    # as good as random.
+    cell_0 = label_0 << 4 | column_0
+    cell_1 = label_1 << 4 | column_1 | (512 if blank < 2 else 0)
+    cell_2 = label_2 << 4 | column_2 | (1024 if blank < 3 else 0)
+    cell_0, cell_1 = min(cell_0, cell_1), max(cell_0, cell_1)
+    cell_1, cell_2 = min(cell_1, cell_2), max(cell_1, cell_2)
+    cell_0, cell_1 = min(cell_0, cell_1), max(cell_0, cell_1)
+    zeros = NONE + (cell_0 < 16) + (cell_1 < 16) + (cell_2 < 16)
+    fresh = NONE + (cell_0 >> 4 == NEW) + (cell_1 >> 4 == NEW) + (cell_2 >> 4 == NEW)
+    field = zeros << 12 | (cell_2 & 15) << 8 | (cell_1 & 15) << 4 | (cell_0 & 15)
+    if fresh > 1:
+        ways = NONE + (2 if fresh == 2 else 6)
+        if branch > 0:
             choice = branch % ways
             branch //= ways
             if choice > 0:
-                base = start + blank - fresh
-                a = states[at, base]
-                b = states[at, base + 1]
-                if fresh == 2:
-                    states[at, base] = b
-                    states[at, base + 1] = a
-                else:
-                    c = states[at, base + 2]
-                    for i in range(3):
-                        pick = PERMUTATIONS[choice, i]
-                        states[at, base + i] = a if pick == 0 else (b if pick == 1 else c)
-        states[at, BLANK + stack] = zeros
-    return key, ways, branch
+                field = zeros << 12 | _reorder(field & 0xFFF, blank, fresh, choice)
+    return field, (cell_0 & 0xF0) << 4 | (cell_1 & 0xF0) | (cell_2 >> 4 & 15), ways, branch
 
 
 @kernel
-def _swap_stacks(states: Ints, at: int, one: int, other: int) -> None:
-    for i in range(3):
-        kept = states[at, ORDER + 3 * one + i]
-        states[at, ORDER + 3 * one + i] = states[at, ORDER + 3 * other + i]
-        states[at, ORDER + 3 * other + i] = kept
-    kept = states[at, BLANK + one]
-    states[at, BLANK + one] = states[at, BLANK + other]
-    states[at, BLANK + other] = kept
+def place(line: int, columns: int, labels: int, branch: int) -> tuple[int, int, int, int]:
+    """Place a source row below a state.
 
-
-@kernel
-def place(  # noqa: PLR0917  # a kernel takes its arrays by position
-    grids: Ints, transposed: int, row: int, states: Ints, depth: int, branch: int
-) -> tuple[int, int]:
-    """Place a source row below the state at `depth`; the new state goes to `depth + 1`.
-
-    `branch` chooses among equally good orders. Returns (row code, number of such orders).
+    `branch` chooses among equally good orders. Returns (row code: nine 4-bit labels, columns and labels of the new state,
+    number of such orders).
     """
-    at = depth + 1
-    for i in range(STATE):
-        states[at, i] = states[depth, i]
-    key0, total, branch = _sort_blank_columns(grids, transposed, row, states, at, FIRST, branch)
-    key1, ways, branch = _sort_blank_columns(grids, transposed, row, states, at, SECOND, branch)
+    one, key_1, total, branch = _minirow(columns & 0xFFFF, line, labels, branch)
+    two, key_2, ways, branch = _minirow(columns >> 16 & 0xFFFF, line, labels, branch)
     total *= ways
-    key2, ways, branch = _sort_blank_columns(grids, transposed, row, states, at, THIRD, branch)
+    three, key_3, ways, branch = _minirow(columns >> 32 & 0xFFFF, line, labels, branch)
     total *= ways
-    open_stacks = states[depth, STACKS]
+    open_stacks = columns >> OPEN_STACKS
     if open_stacks > 0:
-        if open_stacks > 1 and key1 < key0:
-            _swap_stacks(states, at, FIRST, SECOND)
-            key0, key1 = key1, key0
+        if open_stacks > 1 and key_2 < key_1:
+            key_1, key_2 = key_2, key_1
+            one, two = two, one
         if open_stacks > 2:
-            if key2 < key1:
-                _swap_stacks(states, at, SECOND, THIRD)
-                key1, key2 = key2, key1
-            if key1 < key0:
-                _swap_stacks(states, at, FIRST, SECOND)
-                key0, key1 = key1, key0
-        still_open = 0
-        if key0 == 0:
-            still_open = 1
-            if open_stacks > 1 and key1 == 0:
-                still_open = 2
-                if open_stacks > 2 and key2 == 0:
-                    still_open = 3
-        states[at, STACKS] = still_open
+            if key_3 < key_2:
+                key_2, key_3 = key_3, key_2
+                two, three = three, two
+            if key_2 < key_1:
+                key_1, key_2 = key_2, key_1
+                one, two = two, one
+        still_open = NONE
+        if key_1 == 0:
+            still_open += 1
+            if open_stacks > 1 and key_2 == 0:
+                still_open += 1
+                if open_stacks > 2 and key_3 == 0:
+                    still_open += 1
+        open_stacks, before = still_open, open_stacks
         # Stacks with equal keys that are not blank differ in new digits only: either order is as good for this row.
-        low_tie = open_stacks > 1 and key0 == key1 and key0 != 0
-        high_tie = open_stacks > 2 and key1 == key2 and key1 != 0
+        low_tie = before > 1 and key_1 == key_2 and key_1 != 0
+        high_tie = before > 2 and key_2 == key_3 and key_2 != 0
         if low_tie and high_tie:
             total *= 6
             choice = branch % 6
             # The six orders as products of at most three swaps of neighbours.
             if choice & 1:
-                _swap_stacks(states, at, FIRST, SECOND)
+                one, two = two, one
             if choice > 1:
-                _swap_stacks(states, at, SECOND, THIRD)
+                two, three = three, two
             if choice > 3:
-                _swap_stacks(states, at, FIRST, SECOND)
+                one, two = two, one
         elif low_tie:
             total *= 2
-            if branch % 2:
-                _swap_stacks(states, at, FIRST, SECOND)
+            if branch & 1:
+                one, two = two, one
         elif high_tie:
             total *= 2
-            if branch % 2:
-                _swap_stacks(states, at, SECOND, THIRD)
-    code = 0
-    label = states[at, NEXT]
-    for i in range(9):
-        digit = grids[transposed, 9 * row + states[at, ORDER + i]]
-        code <<= 4
-        if digit:
-            known = states[at, LABEL + digit]
-            if known == 0:
-                known = label
-                states[at, LABEL + digit] = label
+            if branch & 1:
+                two, three = three, two
+    code = key_1 << 24 | key_2 << 12 | key_3
+    columns = open_stacks << OPEN_STACKS | three << 32 | two << 16 | one
+    # The lowest bit of each cell with a new digit.
+    new = code & code >> 1 & code >> 2 & code >> 3 & 0x111111111
+    if new:
+        label = labels >> NEXT
+        for i in range(9):
+            shift = 32 - 4 * i
+            if new >> shift & 1:
+                column = columns >> 16 * (i // 3) + 4 * (i % 3) & 15
+                code ^= (NEW ^ label) << shift
+                labels ^= (NEW ^ label) << 4 * (line >> 4 * column & 15)
                 label += 1
-            code |= known
-    states[at, NEXT] = label
-    return code, total
-
-
-@kernel
-def best_rows(  # noqa: PLR0917  # a kernel takes its arrays by position
-    grids: Ints, filled: Ints, transposed: int, states: Ints, depth: int, rows: Ints, candidates: Ints, best: Ints
-) -> tuple[int, bool]:
-    """List the source rows that give the smallest next row: (how many, whether that is smaller than the best known).
-
-    None if the smallest is larger than the best known row. Of blank rows in a band, and of blank bands, only the first is
-    listed: exchanging them changes nothing.
-    """
-    used = 0
-    for i in range(depth):
-        used |= 1 << rows[i]
-    first_band = NONE
-    last_band = np.int64(3)
-    if depth % 3:
-        first_band = rows[depth - 1] // 3
-        last_band = first_band + 1
-    smallest = best[depth]
-    found = 0
-    better = False
-    blank_band_seen = False
-    for band in range(first_band, last_band):
-        if depth % 3 == 0:
-            if used >> (3 * band) & 7:
-                continue
-            if filled[transposed, 3 * band] + filled[transposed, 3 * band + 1] + filled[transposed, 3 * band + 2] == 0:
-                if blank_band_seen:
-                    continue
-                blank_band_seen = True
-        blank_row_seen = False
-        for row in range(3 * band, 3 * band + 3):
-            if used >> row & 1:
-                continue
-            if filled[transposed, row] == 0:
-                if blank_row_seen:
-                    continue
-                blank_row_seen = True
-            code, _ = place(grids, transposed, row, states, depth, NONE)
-            if code > smallest:
-                continue
-            if code < smallest:
-                smallest = code
-                better = True
-                found = 0
-            candidates[depth, found] = row
-            found += 1
-    if better:
-        best[depth] = smallest
-        for i in range(depth + 1, 9):
-            best[i] = WORST
-    return found, better
+        labels = (labels & (1 << NEXT) - 1) | label << NEXT
+    return code, columns, labels, total
 
 
 @folded
-def start(states: Ints) -> None:
-    """Set state 0: nothing placed."""
-    for i in range(STATE):
-        states[0, i] = i if i < BLANK else 0
-    for stack in range(3):
-        states[0, BLANK + stack] = 3
-    states[0, STACKS] = 3
-    states[0, NEXT] = 1
+def note(  # noqa: PLR0917  # a kernel takes its arrays by position
+    transposed: int, columns: int, labels: int, rows: Ints, transforms: npt.NDArray[np.uint8], n: int
+) -> None:
+    """Write down the transform that a finished search path amounts to; digits that do not occur take the labels left over."""
+    transforms[n, 0] = transposed
+    for i in range(9):
+        transforms[n, 1 + i] = rows[i]
+        transforms[n, 10 + i] = columns >> 16 * (i // 3) + 4 * (i % 3) & 15
+    spare = labels >> NEXT
+    transforms[n, 19] = 0
+    for digit in range(1, 10):
+        label = labels >> 4 * digit & 15
+        if label == NEW:
+            label = spare
+            spare += 1
+        transforms[n, 19 + digit] = label
