@@ -14,7 +14,7 @@ from engine.sudoku.grid import Cells
 from engine.sudoku.lanes.lane import FORBID
 from engine.sudoku.rng import draw_below, seed_streams, shuffle_rows
 from engine.sudoku.solve import solve_many
-from engine.sudoku.symmetry import Symmetry, orbits
+from engine.sudoku.symmetry import Symmetry, orbits, orbits_within
 
 _DIG_STREAM: Final = 0xD16_0000_0000
 """Sets the random numbers of digging apart from those of the full grids of the same seed."""
@@ -26,12 +26,21 @@ class Digger:
     It is decided by seed, symmetry and clue target alone.
     `targets` is None for minimal puzzles; else each puzzle draws a number of givens from this range (both ends included) at
     which its digging stops: it is then unique, but as a rule not minimal, and has more givens if no more could go.
+    `pattern` (81,) is where givens may be, everywhere if it is None. A grid that these cells do not determine makes a blank
+    puzzle; with few cells most are blank.
     """
 
-    def __init__(self, seed: int, symmetry: Symmetry = Symmetry.NONE, targets: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        seed: int,
+        symmetry: Symmetry = Symmetry.NONE,
+        targets: tuple[int, int] | None = None,
+        pattern: npt.NDArray[np.bool_] | None = None,
+    ) -> None:
         self._grids = FullGrids(seed)
         self._seed = seed
-        self._orbits = orbits(symmetry)
+        self._whole = pattern is None
+        self._orbits = orbits(symmetry) if pattern is None else orbits_within(symmetry, pattern)
         self._targets = targets
         self._taken = 0
 
@@ -49,32 +58,45 @@ class Digger:
                 draw_below(draws, high - low + 1, targets)
                 targets += low
         self._taken += count
-        return dig(solutions, self._orbits, orders, targets), solutions
+        if self._whole:
+            return dig(solutions, self._orbits, orders, targets), solutions
+        puzzles = np.zeros_like(solutions)
+        lone = solve_many(np.where(self._orbits.any(axis=0), solutions, np.uint8(0))).counts == 1
+        puzzles[lone] = dig(solutions[lone], self._orbits, orders[lone], targets[lone])
+        return puzzles, solutions
 
 
 def dig(
-    solutions: Cells, all_orbits: npt.NDArray[np.bool_], orders: npt.NDArray[np.uint8], targets: npt.NDArray[np.int64]
+    solutions: Cells,
+    all_orbits: npt.NDArray[np.bool_],
+    orders: npt.NDArray[np.uint8],
+    targets: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.bool_] | None = None,
 ) -> Cells:
     """Return puzzles (n, 81) dug from full grids (n, 81), one orbit of cells after the other in each grid's own order.
 
     `all_orbits` (k, 81) are masks, `orders` (n, k) index them; a puzzle keeps an orbit that would take it below `targets` (n,).
+    `starts` (n, k) are the orbits that are given at the beginning, all if it is None; they must leave one solution.
     All puzzles take their turns together, so that the solver's lanes stay full.
     """
-    puzzles = solutions.copy()
+    if starts is None:
+        starts = np.ones((len(solutions), len(all_orbits)), bool)
     sizes = all_orbits.sum(axis=1)
-    clues = np.full(len(puzzles), 81)
+    puzzles = np.where(starts @ all_orbits, solutions, np.uint8(0))
+    clues = starts @ sizes
     # A lone cell is redundant if no solution has another digit there; for a larger orbit two solutions are looked for.
     alone = bool((sizes == 1).all())
+    firsts = all_orbits.argmax(axis=1)
     everyone = np.arange(len(puzzles))
     for turn in range(orders.shape[1]):
         chosen = orders[:, turn]
-        eligible = everyone[clues - sizes[chosen] >= targets]
+        eligible = everyone[starts[everyone, chosen] & (clues - sizes[chosen] >= targets)]
         if alone:
-            cells = chosen[eligible]
+            cells = firsts[chosen[eligible]]
             tasks = puzzles[eligible]
             tasks[np.arange(len(eligible)), cells] = FORBID + solutions[eligible, cells]
             gone = eligible[solve_many(tasks, 1).counts == 0]
-            puzzles[gone, chosen[gone]] = 0
+            puzzles[gone, firsts[chosen[gone]]] = 0
         else:
             tasks = np.where(all_orbits[chosen[eligible]], np.uint8(0), puzzles[eligible])
             unique = solve_many(tasks, 2).counts == 1

@@ -84,6 +84,12 @@ def orbits(symmetry: Symmetry) -> npt.NDArray[np.bool_]:
     return np.array(masks)
 
 
+def orbits_within(symmetry: Symmetry, pattern: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return those of the orbits (n, 81) all of whose cells belong to a pattern (81,)."""
+    masks = orbits(symmetry)
+    return masks[~(masks & ~pattern).any(axis=1)]
+
+
 def has_symmetry(cells: Cells, symmetry: Symmetry) -> bool:
     """Return whether the pattern of givens of a grid (81,) has a symmetry."""
     given = cells > 0

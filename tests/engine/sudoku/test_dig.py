@@ -73,6 +73,24 @@ def test_digging_stops_at_the_target():
     assert not are_minimal(puzzles, solutions).all()
 
 
+def test_givens_keep_to_a_pattern():
+    pattern = np.random.default_rng(1).random(81) < 0.3
+    pattern |= pattern[::-1]
+    pattern[np.flatnonzero(pattern)[0]] = False
+    puzzles, solutions = Digger(7, Symmetry.ROT180, pattern=pattern).take(400)
+    made = puzzles.any(axis=1)
+    assert 0 < made.sum() < 400  # some grids are not determined by those cells
+    assert not puzzles[:, ~pattern].any()
+    assert not puzzles[:, ~pattern[::-1]].any()  # nor what half a turn takes there
+    assert (solve_many(puzzles[made]).counts == 1).all()
+    assert (solve_many(puzzles[made]).solutions == solutions[made]).all()
+    assert all(has_symmetry(puzzle, Symmetry.ROT180) for puzzle in puzzles)
+    puzzles, solutions = Digger(8, pattern=pattern).take(400)
+    made = puzzles.any(axis=1)
+    assert not puzzles[:, ~pattern].any()
+    assert are_minimal(puzzles[made], solutions[made]).all()
+
+
 def test_mean_number_of_givens_is_the_published_one():
     # 24.38 for minimal puzzles found top-down (Berthier 2009); the standard deviation of one is about 1.1.
     puzzles, _ = Digger(6).take(4000)
