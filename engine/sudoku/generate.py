@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
@@ -11,10 +11,11 @@ from engine.sudoku import canon, grid
 from engine.sudoku.bias import BiasedPuzzles, weight_of
 from engine.sudoku.dig import Digger
 from engine.sudoku.minimal import are_minimal
+from engine.sudoku.neighbours import Neighbours
 from engine.sudoku.ranges import Range
 from engine.sudoku.records import Rating, SudokuRecord
 from engine.sudoku.solve import Status
-from engine.sudoku.symmetry import Symmetry
+from engine.sudoku.symmetry import Symmetry, orbits, orbits_within
 
 HIGHEST_ER: Final = 11.9
 """The upper end of the SE scale in practice; a range that reaches it is open."""
@@ -29,6 +30,7 @@ class Sampling(StrEnum):
 
     TOP_DOWN = "top-down"  # a uniform full grid, givens removed in random order; known to favour few givens (mean 24.4)
     CONTROLLED_BIAS = "controlled-bias"  # a puzzle's chance depends on its number of givens alone (mean 25.7); has a weight
+    NEIGHBOURS = "neighbours"  # most are near others that were as wished: for rare wishes, not for statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Wish:
     sampling: Sampling = Sampling.TOP_DOWN
     minimal: bool = True
     """With a symmetry: minimal within it, that is no orbit of givens can be removed. If false, digging stops within `clues`."""
+    pattern: str | None = None
+    """Where givens may be: 81 characters, row by row, `x` for may, `.` for must not."""
     clues: Range | None = None
     er: Range | None = None
     level: str | None = None
@@ -51,6 +55,11 @@ class Wish:
     @property
     def selective(self) -> bool:
         """Whether some of the puzzles made will be refused."""
+        return self.steering or self.pattern is not None
+
+    @property
+    def steering(self) -> bool:
+        """Whether it can be said how near a puzzle is."""
         return bool(self.er or self.level or self.clues or self.techniques or self.no_techniques)
 
 
@@ -62,21 +71,18 @@ class Batch:
     tried: int
 
 
-class _Source(Protocol):
-    """An endless sequence of puzzles that does not depend on how it is portioned."""
-
-    def take(self, count: int) -> tuple[grid.Cells, grid.Cells]:
-        """Return the next `count` puzzles and their solutions, (count, 81) each."""
-        ...
-
-
-def _source(seed: int, wish: Wish) -> _Source:
+def _source(seed: int, wish: Wish) -> Digger | BiasedPuzzles | Neighbours:
     if wish.sampling is Sampling.CONTROLLED_BIAS:
         return BiasedPuzzles(seed)
     targets = None
     if not wish.minimal and wish.clues is not None:
         targets = (int(np.ceil(wish.clues.low)), int(wish.clues.high))
-    return Digger(seed, wish.symmetry, targets)
+    pattern = None if wish.pattern is None else np.array([mark == "x" for mark in wish.pattern])
+    digger = Digger(seed, wish.symmetry, targets, pattern)
+    if wish.sampling is Sampling.NEIGHBOURS:
+        masks = orbits(wish.symmetry) if pattern is None else orbits_within(wish.symmetry, pattern)
+        return Neighbours(seed, masks, digger)
+    return digger
 
 
 def generate(seed: int, wanted: int, wish: Wish, attempts: int) -> Iterator[Batch]:
@@ -94,7 +100,8 @@ def generate(seed: int, wanted: int, wish: Wish, attempts: int) -> Iterator[Batc
         count = min(size, budget)
         records: list[SudokuRecord] = []
         tried = count
-        for ordinal, record in _judge(*source.take(count), wish):
+        puzzles, solutions = source.take(count)
+        for ordinal, record in _judge(puzzles, solutions, wish, source if isinstance(source, Neighbours) else None):
             if record.canonical not in seen:
                 seen.add(record.canonical)
                 records.append(record)
@@ -106,11 +113,13 @@ def generate(seed: int, wanted: int, wish: Wish, attempts: int) -> Iterator[Batc
         yield Batch(records, tried)
 
 
-def _judge(puzzles: grid.Cells, solutions: grid.Cells, wish: Wish) -> Iterator[tuple[int, SudokuRecord]]:
-    """Yield (ordinal, record) of the puzzles that satisfy the wish, in order."""
+def _judge(
+    puzzles: grid.Cells, solutions: grid.Cells, wish: Wish, learner: Neighbours | None
+) -> Iterator[tuple[int, SudokuRecord]]:
+    """Yield (ordinal, record) of the puzzles that satisfy the wish, in order. The learner is told of all but blank ones."""
     clues = (puzzles > 0).sum(axis=1)
-    keep = np.arange(len(puzzles))
-    if wish.clues is not None:
+    keep = np.flatnonzero(clues)
+    if wish.clues is not None and learner is None:
         keep = keep[(clues >= wish.clues.low) & (clues <= wish.clues.high)]
     texts = grid.to_texts(puzzles[keep])
     ratings: list[Rating | None] = [None] * len(texts)
@@ -118,10 +127,16 @@ def _judge(puzzles: grid.Cells, solutions: grid.Cells, wish: Wish) -> Iterator[t
         from engine.sudoku.rating import rate_many  # noqa: PLC0415  # rating imports this package; only rated banks need it
 
         ratings = list(rate_many(texts))
-        good = [i for i, rating in enumerate(ratings) if rating is not None and _suits(rating, wish)]
-        keep = keep[good]
-        texts = [texts[i] for i in good]
-        ratings = [ratings[i] for i in good]
+    suits = np.array([rating is None or _suits(rating, wish) for rating in ratings], bool)
+    if learner is not None:
+        faults = np.array([_distance(n, rating, wish) for n, rating in zip(clues[keep].tolist(), ratings, strict=True)], float)
+        faults[~suits] += 1e-3  # a bound may have no distance and still not do
+        learner.learn(puzzles[keep], solutions[keep], faults)
+        suits &= faults == 0
+    good = np.flatnonzero(suits).tolist()
+    keep = keep[good]
+    texts = [texts[i] for i in good]
+    ratings = [ratings[i] for i in good]
     forms = canon.canonicalize(puzzles[keep])
     canonicals = grid.to_texts(forms.cells)
     solved = grid.to_texts(solutions[keep])
@@ -166,3 +181,26 @@ def _suits(rating: Rating, wish: Wish) -> bool:
     if rating.bound:
         return rating.er >= wish.er.low and wish.er.high >= HIGHEST_ER
     return rating.er in wish.er
+
+
+def _distance(clues: int, rating: Rating | None, wish: Wish) -> float:
+    """Return how far a puzzle is from what is wanted, about in units of ER; 0 if it is that."""
+    from engine.sudoku.rating.levels import er_range  # noqa: PLC0415  # rating imports this package
+
+    wanted = [] if wish.er is None else [wish.er]
+    distance = 0.0 if wish.clues is None else _outside(clues, wish.clues)
+    if rating is None:
+        return distance
+    if wish.level is not None:
+        low, high = er_range(wish.level)
+        wanted.append(Range(low, high - 0.1))
+    return (
+        distance
+        + sum(_outside(rating.er, interval) for interval in wanted)
+        + len(wish.techniques - rating.techniques.keys())
+        + len(wish.no_techniques & rating.techniques.keys())
+    )
+
+
+def _outside(value: float, interval: Range) -> float:
+    return 0.0 if value in interval else min(abs(value - interval.low), abs(value - interval.high))

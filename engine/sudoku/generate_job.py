@@ -62,6 +62,13 @@ class GenerateParams(Params):
             examples=[True],
         ),
     ] = True
+    pattern: Annotated[
+        str | None,
+        Field(
+            description="Where givens may be: 81 characters row by row, x or 1 for may, . or 0 for must not.",
+            examples=["x.x..x.x." * 9],
+        ),
+    ] = None
     clues: Annotated[str | None, Field(description="Number of givens wanted, A..B.", examples=["22..25"])] = None
     er: Annotated[str | None, Field(description="Explainer rating (ER) wanted, A..B.", examples=["3.0..4.5"])] = None
     level: Annotated[str | None, Field(description="Level wanted, as the rating names it.", examples=["hard"])] = None
@@ -77,6 +84,11 @@ class GenerateParams(Params):
     attempts: Annotated[
         int, Field(ge=1, le=1_000_000, description="Puzzles made for each one wanted before giving up.", examples=[200])
     ] = 200
+
+    @field_validator("pattern")
+    @classmethod
+    def _check_pattern(cls, value: str | None) -> str | None:
+        return None if value is None else read_pattern(value)
 
     @field_validator("clues")
     @classmethod
@@ -112,8 +124,15 @@ class GenerateParams(Params):
             raise InvalidInputError("a wish for er, level or technique needs the rating: leave rate on")
         if both := sorted(set(self.technique or ()) & set(self.no_technique or ())):
             raise InvalidInputError(f"{', '.join(both)} cannot be both in technique and in no_technique")
-        if self.sampling is Sampling.CONTROLLED_BIAS and (self.symmetry is not Symmetry.NONE or not self.minimal):
-            raise InvalidInputError("controlled-bias draws minimal puzzles without symmetry: leave symmetry none, minimal on")
+        restricted = self.symmetry is not Symmetry.NONE or self.pattern is not None
+        if self.sampling is Sampling.CONTROLLED_BIAS and (restricted or not self.minimal):
+            raise InvalidInputError(
+                "controlled-bias draws minimal puzzles without symmetry or pattern: leave symmetry none, minimal on"
+            )
+        if self.sampling is Sampling.NEIGHBOURS and not (self.wish().steering and self.minimal):
+            raise InvalidInputError(
+                "neighbours needs minimal puzzles and a wish for er, level, technique or clues to search for"
+            )
         if not self.minimal and self.clues is None:
             raise InvalidInputError("puzzles that are not minimal need clues, e.g. 28..32: where to stop removing givens")
         return self
@@ -124,6 +143,7 @@ class GenerateParams(Params):
             symmetry=self.symmetry,
             sampling=self.sampling,
             minimal=self.minimal,
+            pattern=self.pattern,
             clues=None if self.clues is None else clue_range(self.clues),
             er=None if self.er is None else er_range(self.er),
             level=self.level,
@@ -131,6 +151,23 @@ class GenerateParams(Params):
             no_techniques=frozenset(self.no_technique or ()),
             rate=self.rate,
         )
+
+
+def read_pattern(text: str) -> str:
+    """Return a pattern as 81 characters, `x` where a given may be and `.` elsewhere.
+
+    Raises:
+        InvalidInputError: another length, another character, or fewer than 17 places: no puzzle has fewer givens.
+    """
+    marks = "".join(text.split())
+    if len(marks) != 81:
+        raise InvalidInputError(f"a pattern has 81 characters, one a cell, got {len(marks)}")
+    if strange := sorted(set(marks) - set("xX1.0-")):
+        raise InvalidInputError(f"a pattern is made of x or 1 and . or 0, got {', '.join(map(repr, strange))}")
+    pattern = "".join("x" if mark in "xX1" else "." for mark in marks)
+    if pattern.count("x") < 17:
+        raise InvalidInputError(f"a pattern needs 17 places for givens or more, got {pattern.count('x')}")
+    return pattern
 
 
 def check_level(name: str) -> None:

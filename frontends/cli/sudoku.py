@@ -204,6 +204,7 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
         "puzzlemill sudoku generate --count 100 --symmetry rot180 --level hard --seed 7 --json",
         "puzzlemill sudoku generate --count 5 --er 2.6..3.4 --clues 24..26",
         "puzzlemill sudoku generate --technique x-wing --no-technique naked-pair --attempts 1000",
+        "puzzlemill sudoku generate --count 10 --er 8.5.. --sampling neighbours",
         "puzzlemill sudoku generate --count 1000 --sampling controlled-bias --no-rate --json",
     ],
 )
@@ -221,8 +222,9 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
     type=click.Choice([sampling.value for sampling in Sampling]),
     default=Sampling.TOP_DOWN.value,
     show_default=True,
-    help="How puzzles are drawn: fast; or so that weights (see --json) make statistics hold for all minimal puzzles.",
+    help="Fast; or with weights (see --json), for statistics of all minimal puzzles; or, for rare wishes, near others.",
 )
+@click.option("--pattern", metavar="MASK", help="Where givens may be: 81 characters, x or 1 for may, . or 0 for must not.")
 @click.option("--clues", metavar="A..B", help="Number of givens wanted, e.g. 22..25.")
 @click.option("--er", metavar="A..B", help="Rating wanted, e.g. 3.0..4.5.")
 @click.option("--level", help="Level wanted, e.g. hard.")

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.errors import InvalidInputError
-from engine.jobs import ChunkSpec, JobOutcome, StageOutcome, run_to_end
+from engine.jobs import ChunkPlan, ChunkSpec, JobOutcome, StageOutcome, StagePlan, run_to_end
 from engine.registry import families, kind
 from engine.sudoku.bias import weight_of
 from engine.sudoku.grid import parse
@@ -128,6 +128,40 @@ def test_wishes_for_techniques_are_fulfilled():
         assert not record.rating.bound
 
 
+def test_patterns_are_kept():
+    pattern = ("111.1.111" + "x.xxxxx.x") * 4 + "x.x.x.x.x"
+    results = run("sudoku.generate", {"count": 8, "pattern": pattern, "rate": False})
+    records = [record for result in results for record in result.records]
+    assert len(records) == 8
+    assert all(mark != "." or digit == "." for record in records for mark, digit in zip(pattern, record.puzzle, strict=True))
+    assert verify(records) == [None] * 8
+
+
+def test_rare_wishes_are_found_near_each_other():
+    wish = {"technique": ["swordfish"], "er": "..7.0", "attempts": 150}
+    one = StagePlan([ChunkPlan({"wanted": 16})])
+    (result,) = run("sudoku.generate", {**wish, "sampling": "neighbours"}, stage=one)
+    (again,) = run("sudoku.generate", {**wish, "sampling": "neighbours"}, stage=one)
+    (drawn,) = run("sudoku.generate", wish, stage=one)
+    assert result.digest() == again.digest()
+    assert len(result.records) == 16
+    for record in result.records:
+        assert "swordfish" in record.rating.techniques
+        assert record.rating.er <= 7
+        assert record.sampling == "neighbours"
+        assert record.weight is None
+    assert verify(result.records) == [None] * 16
+    assert 2 * result.summary["tried"] / 16 < drawn.summary["tried"] / len(drawn.records)
+
+
+def test_neighbours_without_rating_are_steered_by_clues():
+    (result,) = run(
+        "sudoku.generate", {"count": 10, "clues": "..21", "sampling": "neighbours", "rate": False, "attempts": 400}
+    )[:1]
+    assert len(result.records) == 10
+    assert all(record.clues <= 21 for record in result.records)
+
+
 def test_puzzles_of_controlled_bias_carry_their_weight():
     records = [r for result in run("sudoku.generate", {"count": 10, "sampling": "controlled-bias"}) for r in result.records]
     assert len(records) == 10
@@ -182,6 +216,12 @@ def test_a_fruitless_stage_ends_the_job():
         ({"rate": False, "technique": ["x-wing"]}, "leave rate on"),
         ({"no_technique": ["x-wing", "y-wing"]}, "no technique 'y-wing'; techniques: hidden-single, .*x-wing, .*forcing"),
         ({"technique": ["x-wing"], "no_technique": ["pointing", "x-wing"]}, "x-wing cannot be both"),
+        ({"pattern": "x" * 80}, "has 81 characters, one a cell, got 80"),
+        ({"pattern": "x" * 80 + "y"}, "x or 1 and . or 0, got 'y'"),
+        ({"pattern": "x" * 16 + "." * 65}, "needs 17 places for givens or more, got 16"),
+        ({"sampling": "controlled-bias", "pattern": "x" * 81}, "leave symmetry none"),
+        ({"sampling": "neighbours"}, "wish for er, level, technique or clues"),
+        ({"sampling": "neighbours", "er": "8.5..", "minimal": False, "clues": "30"}, "minimal puzzles"),
         ({"sampling": "controlled-bias", "symmetry": "full"}, "leave symmetry none"),
         ({"sampling": "controlled-bias", "minimal": False, "clues": "30"}, "minimal on"),
         ({"minimal": False}, "need clues"),
