@@ -14,6 +14,8 @@ from engine.pegs.errors import BoardTextError, IllegalJumpError, UnknownBoardErr
 from engine.pegs.lattice import Lattice, normalised
 from engine.pegs.parity import position_class, possible_finishes
 
+pytestmark = pytest.mark.small
+
 CELLS = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=24)
 BOARDS = st.builds(lambda lattice, cells: Board(lattice, normalised(cells), "drawn"), st.sampled_from(list(Lattice)), CELLS)
 

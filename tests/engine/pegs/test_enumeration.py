@@ -22,6 +22,8 @@ from engine.pegs.lattice import Lattice, normalised
 from engine.pegs.levels import Level, LevelSearch
 from engine.pegs.steps import run_steps
 
+pytestmark = pytest.mark.small
+
 # Hole, solutions, of these ending in the start hole (Durango Bill, "Peg Solitaire"); games, which for all 15 starts together
 # are 7,335,390 (A. Baldoza, TrianglePegGame); positions by jumps (J. Scherphuis, "Triangular Peg Solitaire").
 TRIANGLE_15 = [

@@ -12,6 +12,8 @@ from engine.errors import InvalidInputError
 from engine.rings.errors import ImpossibleStateError, InvalidMoveError, InvalidPuzzleError, InvalidStateError
 from engine.rings.model import Puzzle, State
 
+pytestmark = pytest.mark.small
+
 SCRAMBLED = "00001402311112322222143333340444410"
 
 

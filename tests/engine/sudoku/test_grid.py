@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from engine.sudoku import grid
 
+pytestmark = pytest.mark.small
+
 EASY = ".6...8..7.5.61..9....2.....72...3..5..5..1...9.1..23.6....5..2.......16....3..7.8"
 
 grids = st.lists(st.integers(0, 9), min_size=81, max_size=81).map(lambda cells: np.array(cells, np.uint8))

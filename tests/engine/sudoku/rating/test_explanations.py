@@ -8,6 +8,8 @@ import pytest
 from engine.sudoku.rating import Explanation, check, explain
 from engine.sudoku.solve import solve
 
+pytestmark = pytest.mark.small
+
 PUZZLE = ".2.8...94.3.2..1.59...6..3...9......76..4...921..874..1..72...8..2......68..9...."
 """Needs pointing; made for this."""
 
