@@ -141,7 +141,8 @@ class Storm:
         for one in family:
             with contextlib.suppress(psutil.NoSuchProcess):
                 one.suspend()
-        stopped = root.status() == psutil.STATUS_STOPPED
+        # The signal is taken when the process next runs or leaves a system call, a moment after it is sent.
+        stopped = wait_for(lambda: root.status() == psutil.STATUS_STOPPED, 10, "a stop")
         self._calm_frozen(self.place.settings.lease_seconds + 0.5)
         for one in family:
             with contextlib.suppress(psutil.NoSuchProcess):
