@@ -7,7 +7,6 @@ from typing import Annotated
 from pydantic import Field
 
 from engine.jobs import (
-    ChunkPlan,
     ChunkResult,
     ChunkRun,
     ChunkSpec,
@@ -20,6 +19,7 @@ from engine.jobs import (
     StagePlan,
 )
 from engine.sudoku import canon, grid, solve
+from engine.sudoku.lists import plan_list, total_counts
 from engine.sudoku.minimal import are_minimal
 from engine.sudoku.records import SudokuRecord
 
@@ -62,9 +62,7 @@ class SolveJob:
 
     def plan(self, params: SolveParams, items: Sequence[str]) -> StagePlan:  # noqa: ARG002  # the contract's signature
         """Cut the list into chunks of equal size, at least eight if it is not tiny, so that every core has some."""
-        size = max(SMALLEST_CHUNK, min(LARGEST_CHUNK, -(-len(items) // 8)))
-        parts = [list(items[start : start + size]) for start in range(0, len(items), size)]
-        return StagePlan([ChunkPlan({"puzzles": part}, len(part)) for part in parts], "solve")
+        return plan_list(items, "solve", SMALLEST_CHUNK, LARGEST_CHUNK)
 
     def next_stage(self, params: SolveParams, outcome: JobOutcome) -> None:  # noqa: ARG002  # the contract's signature
         """Return None: one stage does it."""
@@ -72,10 +70,7 @@ class SolveJob:
 
     def summarize(self, params: SolveParams, outcome: JobOutcome) -> JsonObject:  # noqa: ARG002  # the contract's signature
         """Return how many puzzles there were of each status, and how many different ones."""
-        total: Counter[str] = Counter()
-        for stage in outcome.stages:
-            for summary in stage.summaries:
-                total.update(summary or {})
+        total = total_counts(outcome)
         return {**dict(sorted(total.items())), "distinct": outcome.distinct}
 
     def estimate(self, params: SolveParams, items: Sequence[str]) -> Estimate:  # noqa: ARG002  # the contract's signature

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Final
 
 from engine.jobs import (
-    ChunkPlan,
     ChunkResult,
     ChunkRun,
     ChunkSpec,
@@ -19,6 +18,7 @@ from engine.jobs import (
     StagePlan,
 )
 from engine.sudoku import canon, grid, solve
+from engine.sudoku.lists import plan_list, total_counts
 from engine.sudoku.rating import levels, ratings
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.solve_job import SolveParams, solve_records
@@ -51,9 +51,7 @@ class RateJob:
 
     def plan(self, params: RateParams, items: Sequence[str]) -> StagePlan:  # noqa: ARG002  # the contract's signature
         """Cut the list into chunks of equal size, at least eight if it is not tiny, so that every core has some."""
-        size = max(SMALLEST_CHUNK, min(LARGEST_CHUNK, -(-len(items) // 8)))
-        parts = [list(items[start : start + size]) for start in range(0, len(items), size)]
-        return StagePlan([ChunkPlan({"puzzles": part}, len(part)) for part in parts], "rate")
+        return plan_list(items, "rate", SMALLEST_CHUNK, LARGEST_CHUNK)
 
     def next_stage(self, params: RateParams, outcome: JobOutcome) -> None:  # noqa: ARG002  # the contract's signature
         """Return None: one stage does it."""
@@ -61,10 +59,7 @@ class RateJob:
 
     def summarize(self, params: RateParams, outcome: JobOutcome) -> JsonObject:  # noqa: ARG002  # the contract's signature
         """Return how many puzzles there were of each level, how many ratings are bounds, and how many could not be rated."""
-        total: Counter[str] = Counter()
-        for stage in outcome.stages:
-            for summary in stage.summaries:
-                total.update(summary or {})
+        total = total_counts(outcome)
         by_level = {name: total.pop(name) for name in levels.NAMES if name in total}
         return {"puzzles": total.pop("puzzles", 0), **by_level, **dict(sorted(total.items())), "distinct": outcome.distinct}
 
