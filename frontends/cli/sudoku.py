@@ -15,8 +15,12 @@ from engine.sudoku.symmetry import Symmetry
 from frontends.cli.commands import LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.options import params_of
-from frontends.cli.output import Exit, chatty, echo, emit, say
+from frontends.cli.output import CliError, Exit, chatty, echo, emit, say
+from frontends.cli.sudoku_all import MOST, none_line, print_all
 from frontends.cli.sudoku_input import PuzzleBatches, prepare, source_argument, strict_option
+
+MOST_COUNTED = 10_000_000
+"""Largest limit where solutions are only counted: a minute or so, in which Ctrl-C has to wait."""
 
 
 @click.group(cls=LazyGroup)
@@ -35,20 +39,31 @@ def group() -> None:
         "puzzlemill sudoku solve puzzles.txt > solutions.txt",
         "zcat puzzles.txt.gz | puzzlemill sudoku solve --json",
         "puzzlemill sudoku solve 4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........",
+        "puzzlemill sudoku solve --all --limit 5000000 puzzle.txt > solutions.txt",
     ],
 )
 @source_argument
-@click.option("--limit", type=click.IntRange(2, 10_000_000), default=2, show_default=True, help="Stop counting solutions here.")
+@click.option("--all", "every", is_flag=True, help="Print every solution on a line of its own, as they are found.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=2),
+    help=f"Stop at this many solutions of a puzzle  [default: 2, which proves uniqueness; with --all {MOST:,}]",
+)
 @strict_option
 @json_option
 @shared_options
-def solve_command(source: str, limit: int, *, strict: bool, as_json: bool) -> int:
+def solve_command(source: str, limit: int | None, *, every: bool, strict: bool, as_json: bool) -> int:
     """Solve puzzles and prove that each has exactly one solution.
 
     One line for each puzzle: its solution; or the first solution, or the puzzle itself, followed by # and what is the matter.
     """
+    if limit is not None and limit > MOST_COUNTED and not every:
+        raise CliError(f"--limit: above {MOST_COUNTED:,} only with --all, which shows how far it is", Exit.USAGE)
     prepare(solve.warm)
     batches = PuzzleBatches(source, strict)
+    if every:
+        return print_all(batches, limit or MOST, as_json=as_json)
+    limit = limit or 2
     counts: Counter[str] = Counter()
     for batch in batches:
         for (number, _), found in zip(batch, solve.solve_texts([puzzle for _, puzzle in batch], limit), strict=True):
@@ -82,7 +97,7 @@ def _solution_line(found: solve.Solution, limit: int) -> str:
     if found.status is solve.Status.MULTIPLE:
         more = "at least " if found.solutions_found == limit else ""
         return f"{found.solution}  # {more}{found.solutions_found:,} solutions; another: {found.second}"
-    return f"{found.puzzle}  # {'conflicting givens' if found.status is solve.Status.INVALID else 'no solution'}"
+    return none_line(found)
 
 
 def _not_unique(puzzles: list[str]) -> list[str | None]:

@@ -45,6 +45,10 @@ class PuzzleBatches:
     def fail(self, number: int, message: str) -> None:
         """Say what is wrong with the puzzle on a line, and count it."""
         self._failed += 1
+        self.tell(number, message)
+
+    def tell(self, number: int, message: str) -> None:
+        """Say something about the puzzle on a line."""
         say(f"{self._reader.name}, line {number}: {message}" if self._named else message)
 
     @property
@@ -68,6 +72,8 @@ class PuzzleBatches:
                     break
             if batch:
                 yield batch
+                # Whoever waits for these answers before sending more must not wait for a full buffer.
+                sys.stdout.flush()
             if isinstance(entry, BaseException):
                 raise entry
             if entry is None:

@@ -1,8 +1,15 @@
 """The direct sudoku commands: what they print, and how they end."""
 
+import fcntl
 import gzip
 import json
+import os
+import select
+import signal
 import subprocess
+import termios
+import time
+from array import array
 
 import pytest
 
@@ -50,6 +57,103 @@ def test_solve_counts_to_a_limit(invoke):
     assert invoke("sudoku", "solve", blank_corner, "--limit", 3, "--json").json["solutions_found"] == 3
 
 
+BLANK_BAND = "." * 27 + FULL[27:]
+"""It has 12^3 solutions, see tests/engine/sudoku/test_enumerate.py."""
+
+
+def test_solve_all_prints_every_solution_on_a_line(invoke):
+    ran = invoke("sudoku", "solve", "--all", BLANK_BAND)
+    lines = ran.out.splitlines()
+    assert ran.code == 0
+    assert len(lines) == len(set(lines)) == 1728
+    assert all(line[27:] == FULL[27:] and len(line) == 81 for line in lines)
+    assert ran.err == "1,728 solutions of 1 puzzle\n"
+
+
+def test_solve_all_prints_the_contract_s_keys(invoke, puzzles):
+    ran = invoke("sudoku", "solve", "--all", "--limit", 5, "--json", puzzles)
+    assert ran.code == 0
+    unique, none, *several, full = ran.lines
+    assert unique == {"puzzle": PUZZLE, "status": "unique", "solution": SOLUTION, "solutions_found": 1, "complete": True}
+    assert none == {"puzzle": NONE, "status": "none", "solution": None, "solutions_found": 0, "complete": True}
+    assert full["solution"] == FULL
+    assert [line["solutions_found"] for line in several] == [1, 2, 3, 4, 5]
+    assert [line.get("complete") for line in several] == [None] * 4 + [False]
+    assert {line["status"] for line in several} == {"multiple"}
+    assert len({line["solution"] for line in several}) == 5
+    assert "line 6: stopped at 5 solutions, and there are more" in ran.err
+
+
+def test_solve_all_says_what_has_no_solution(invoke):
+    ran = invoke("sudoku", "solve", "--all", stdin=f"{NONE}\n{INVALID}\n{PUZZLE}\n")
+    assert ran.code == 2
+    assert ran.out.splitlines() == [f"{NONE}  # no solution", f"{INVALID}  # conflicting givens", SOLUTION]
+    assert "line 2: conflicting givens: r1c1 and r1c2 are both 1" in ran.err
+    assert "1 solution of 3 puzzles" in ran.err
+    assert invoke("sudoku", "solve", "--all", "--strict", stdin=f"{INVALID}\n{PUZZLE}\n").out.count("\n") == 1
+
+
+def test_a_limit_that_cannot_be_watched_is_refused(invoke):
+    ran = invoke("sudoku", "solve", PUZZLE, "--limit", 10_000_001)
+    assert ran.code == 2
+    assert "only with --all" in ran.err
+    assert invoke("sudoku", "solve", "--all", PUZZLE, "--limit", 10_000_001).code == 0
+    assert invoke("sudoku", "solve", PUZZLE, "--limit", 1).code == 2
+
+
+def wait_until_full(pipe):
+    waiting, before, deadline = array("i", [0]), -1, time.monotonic() + 60
+    while waiting[0] != before or waiting[0] < 40_000:
+        before = waiting[0]
+        select.select([], [], [], 0.05)  # the time in which a writer that is not held up writes more
+        fcntl.ioctl(pipe, termios.FIONREAD, waiting)
+        assert time.monotonic() < deadline
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_solve_all_streams_and_is_interrupted_cleanly(program, options):
+    command = [program, "sudoku", "solve", "--all", "--limit", "1000000000000", *options, "." * 81]
+    # Without a buffer on this side, so that nothing is lost between readline and communicate.
+    with subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        first = process.stdout.readline()
+        wait_until_full(process.stdout)  # now it waits in the middle of its writing
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == b"interrupted\n"
+    lines = [first, *out.splitlines(keepends=True)]
+    assert all(line.endswith(b"\n") for line in lines)
+    if options:
+        assert [json.loads(line)["solutions_found"] for line in lines] == list(range(1, len(lines) + 1))
+        assert b"complete" not in lines[-1]
+    else:
+        assert {len(line) for line in lines} == {82}
+
+
+def test_solve_all_shows_progress_only_on_the_terminal(program, tmp_path):
+    ours, theirs = os.openpty()
+    with (tmp_path / "solutions.txt").open("w") as solutions:
+        done = subprocess.run(
+            [program, "sudoku", "solve", "--all", BLANK_BAND], stdout=solutions, stderr=theirs, timeout=120, check=False
+        )
+    os.close(theirs)
+    assert done.returncode == 0
+    assert len(set((tmp_path / "solutions.txt").read_text().splitlines())) == 1728
+    said = os.read(ours, 1 << 16)
+    os.close(ours)
+    assert b"1,728 solutions of 1 puzzle" in said
+    assert FULL[27:].encode() not in said
+
+
+def test_solve_all_ends_quietly_when_nobody_reads_on(program):
+    command = [program, "sudoku", "solve", "--all", "--limit", "1000000000000", "." * 81]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert len(process.stdout.readline()) == 82
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(60) == 0
+
+
 def test_bad_lines_are_named_and_the_good_ones_done(invoke):
     ran = invoke("sudoku", "solve", "--json", stdin=f"{PUZZLE}\n123\n{PUZZLE[:-1]}x\n{INVALID}\n{PUZZLE}\n")
     assert ran.code == 2
@@ -91,8 +195,10 @@ def test_a_gzip_file_cut_short(invoke, tmp_path):
 
 
 def test_a_pipe_is_answered_line_by_line(program):
+    # This variable would hide answers that are kept in a buffer.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
-        [program, "sudoku", "solve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        [program, "sudoku", "solve"], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as process:
         process.stdin.write(f"{PUZZLE}\n")
         process.stdin.flush()
