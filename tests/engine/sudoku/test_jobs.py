@@ -11,7 +11,7 @@ from engine.sudoku.grid import parse
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.symmetry import Symmetry, has_symmetry
 
-from .samples import HARD, SEVENTEEN
+from .samples import HARD, MOST_CANONICAL, SEVENTEEN
 
 FULL = "953168742862734951417952836746893125281645397395271468138529674574386219629417583"
 GOLDEN_PUZZLE = "....53..74.1..8..3.79..48......4.79.78............2......5.94.1....2...6.2.3....."
@@ -54,6 +54,17 @@ def test_solving_a_list():
     assert result.summary == {"puzzles": 8, "unique": 6, "multiple": 1, "none": 1}
     assert verify(result.records) == [None] * 8
     assert kind("sudoku.solve").summarize(None, outcome([result])) == {**result.summary, "distinct": 8}
+
+
+@pytest.mark.parametrize(("limit", "found"), [(2, 2), (100, 100), (1727, 1727), (1728, 1728), (10_000, 1728)])
+def test_solutions_are_counted_up_to_the_limit(limit, found):
+    # It has 12^3 solutions, see test_enumerate.py.
+    several = "." * 27 + MOST_CANONICAL[27:]
+    (result,) = run("sudoku.solve", {"limit": limit}, [several, SEVENTEEN[0]])
+    assert [record.solutions_found for record in result.records] == [found, 1]
+    assert [record.status for record in result.records] == ["multiple", "unique"]
+    assert verify(result.records) == [None] * 2
+    assert verify([replace(result.records[0], solutions_found=1729)]) == ["solutions found: stored 1729, computed 1728"]
 
 
 @pytest.mark.parametrize(("items", "chunks", "largest"), [(1, 1, 1), (100, 1, 100), (1000, 8, 125), (49_158, 17, 3000)])
