@@ -33,7 +33,7 @@ class Enumeration:
 
     The order depends on the puzzle and on the engine's version, not on the limit or the machine. After the iteration `complete`
     says whether there are more. At no time are more than 9 x `PARTS_AT_ONCE` parts of 81 bytes kept for each level of splits:
-    58 MiB with the most levels there could be; in practice one or two MiB.
+    58 MiB with the most levels there could be; in practice one MiB, and ten for the empty grid.
     """
 
     def __init__(self, puzzle: Cells, limit: int | None = None) -> None:
