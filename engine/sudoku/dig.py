@@ -9,12 +9,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from engine.sudoku.fill import Fills
 from engine.sudoku.fullgrid import FullGrids
 from engine.sudoku.grid import Cells
 from engine.sudoku.lanes.lane import FORBID
+from engine.sudoku.pattern import Pattern
 from engine.sudoku.rng import draw_below, seed_streams, shuffle_rows
 from engine.sudoku.solve import solve_many
-from engine.sudoku.symmetry import Symmetry, orbits, orbits_within
+from engine.sudoku.symmetry import Symmetry, orbits
 
 _DIG_STREAM: Final = 0xD16_0000_0000
 """Sets the random numbers of digging apart from those of the full grids of the same seed."""
@@ -23,11 +25,11 @@ _DIG_STREAM: Final = 0xD16_0000_0000
 class Digger:
     """An endless sequence of (puzzle, solution), taken in portions of any size.
 
-    It is decided by seed, symmetry and clue target alone.
+    It is decided by seed, symmetry, clue target and pattern alone.
     `targets` is None for minimal puzzles; else each puzzle draws a number of givens from this range (both ends included) at
     which its digging stops: it is then unique, but as a rule not minimal, and has more givens if no more could go.
-    `pattern` (81,) is where givens may be, everywhere if it is None. A grid that these cells do not determine makes a blank
-    puzzle; with few cells most are blank.
+    A `pattern` says where givens are: what must be given stays. The full grids are then such as these cells determine
+    (`engine.sudoku.fill`); where none was found in time the puzzle is blank.
     """
 
     def __init__(
@@ -35,12 +37,12 @@ class Digger:
         seed: int,
         symmetry: Symmetry = Symmetry.NONE,
         targets: tuple[int, int] | None = None,
-        pattern: npt.NDArray[np.bool_] | None = None,
+        pattern: Pattern | None = None,
     ) -> None:
-        self._grids = FullGrids(seed)
         self._seed = seed
-        self._whole = pattern is None
-        self._orbits = orbits(symmetry) if pattern is None else orbits_within(symmetry, pattern)
+        self._fixed = np.zeros(81, bool) if pattern is None else pattern.fixed
+        self._orbits = orbits(symmetry) if pattern is None else pattern.removable(symmetry)
+        self._grids = FullGrids(seed) if pattern is None else Fills(seed, self._fixed | self._orbits.any(axis=0))
         self._targets = targets
         self._taken = 0
 
@@ -58,11 +60,9 @@ class Digger:
                 draw_below(draws, high - low + 1, targets)
                 targets += low
         self._taken += count
-        if self._whole:
-            return dig(solutions, self._orbits, orders, targets), solutions
         puzzles = np.zeros_like(solutions)
-        lone = solve_many(np.where(self._orbits.any(axis=0), solutions, np.uint8(0))).counts == 1
-        puzzles[lone] = dig(solutions[lone], self._orbits, orders[lone], targets[lone])
+        found = solutions.any(axis=1)
+        puzzles[found] = dig(solutions[found], self._orbits, orders[found], targets[found], fixed=self._fixed)
         return puzzles, solutions
 
 
@@ -72,18 +72,24 @@ def dig(
     orders: npt.NDArray[np.uint8],
     targets: npt.NDArray[np.int64],
     starts: npt.NDArray[np.bool_] | None = None,
+    *,
+    fixed: npt.NDArray[np.bool_] | None = None,
 ) -> Cells:
     """Return puzzles (n, 81) dug from full grids (n, 81), one orbit of cells after the other in each grid's own order.
 
     `all_orbits` (k, 81) are masks, `orders` (n, k) index them; a puzzle keeps an orbit that would take it below `targets` (n,).
-    `starts` (n, k) are the orbits that are given at the beginning, all if it is None; they must leave one solution.
+    `starts` (n, k) are the orbits that are given at the beginning, all if it is None; `fixed` (81,) are cells, of no orbit,
+    that are given and stay. Together they must leave one solution.
     All puzzles take their turns together, so that the solver's lanes stay full.
     """
     if starts is None:
         starts = np.ones((len(solutions), len(all_orbits)), bool)
     sizes = all_orbits.sum(axis=1)
-    puzzles = np.where(starts @ all_orbits, solutions, np.uint8(0))
-    clues = starts @ sizes
+    given = starts @ all_orbits
+    if fixed is not None:
+        given |= fixed
+    puzzles = np.where(given, solutions, np.uint8(0))
+    clues = given.sum(axis=1)
     # A lone cell is redundant if no solution has another digit there; for a larger orbit two solutions are looked for.
     alone = bool((sizes == 1).all())
     firsts = all_orbits.argmax(axis=1)

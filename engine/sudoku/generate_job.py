@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Self
 
+import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from engine.errors import InvalidInputError
@@ -23,16 +24,27 @@ from engine.jobs import (
 from engine.sudoku import canon
 from engine.sudoku.bias import BiasedPuzzles
 from engine.sudoku.dig import Digger
-from engine.sudoku.generate import HIGHEST_ER, Sampling, Wish, generate
+from engine.sudoku.fill import Fills
+from engine.sudoku.generate import generate
+from engine.sudoku.grid import parse_puzzle
+from engine.sudoku.pattern import read_pattern
 from engine.sudoku.ranges import Range, parse_range
 from engine.sudoku.symmetry import Symmetry
+from engine.sudoku.wish import HIGHEST_ER, Sampling, Wish
 
 MOST_STAGES: Final = 5
 """A bank that is not full after this many stages stays as it is; its summary says what is missing."""
 
 LARGEST_CHUNK: Final = {"rated": 5000, "plain": 10_000, "biased": 1000, "selective": 500}
 SMALLEST_CHUNK: Final = 10
-PUZZLES_PER_CORE_SECOND: Final = {"rated": 1500, "plain": 5000, "biased": 50}
+PUZZLES_PER_CORE_SECOND: Final = {"rated": 1500, "plain": 5000, "biased": 50, "pattern": 100}
+
+SHORT: Final = "not all that were wanted were found: allow more attempts, or wish for less"
+
+MANY_GIVENS: Final = 28
+"""Asked for this many givens or more, puzzles need not be minimal: of minimal ones drawn at random 1 in 400 has as many."""
+MOST_NEAR: Final = 1000
+"""Puzzles that a search can begin with: they are part of the job's parameters."""
 
 
 def clue_range(text: str) -> Range:
@@ -54,22 +66,24 @@ class GenerateParams(Params):
     symmetry: Annotated[
         Symmetry, Field(description="Symmetry of the pattern of givens; puzzles are minimal within it.", examples=["rot180"])
     ] = Symmetry.NONE
-    sampling: Annotated[Sampling, Field(description="How puzzles are drawn.", examples=["top-down"])] = Sampling.TOP_DOWN
+    sampling: Annotated[Sampling, Field(description="How puzzles are drawn.", examples=["top-down"])] = Sampling.AUTO
     minimal: Annotated[
-        bool,
+        bool | None,
         Field(
-            description="Remove givens until none can go; if not, stop at a number of givens drawn from `clues`.",
+            description="Remove givens until none can go; if not, stop at a number of givens drawn from `clues`. Left open: "
+            f"minimal, but for a pattern with given cells, and for `clues` of {MANY_GIVENS} and more.",
             examples=[True],
         ),
-    ] = True
+    ] = None
     pattern: Annotated[
         str | None,
         Field(
-            description="Where givens may be: 81 characters row by row, x or 1 for may, . or 0 for must not.",
+            description="Where givens stand: 81 characters row by row, x or 1 for a given, ? where one may be, . or 0 for an "
+            "empty cell.",
             examples=["x.x..x.x." * 9],
         ),
     ] = None
-    clues: Annotated[str | None, Field(description="Number of givens wanted, A..B.", examples=["22..25"])] = None
+    clues: Annotated[str | None, Field(description="Number of givens wanted, A..B, 17 to 81.", examples=["22..25"])] = None
     er: Annotated[str | None, Field(description="Explainer rating (ER) wanted, A..B.", examples=["3.0..4.5"])] = None
     level: Annotated[str | None, Field(description="Level wanted, as the rating names it.", examples=["hard"])] = None
     technique: Annotated[
@@ -80,6 +94,18 @@ class GenerateParams(Params):
         list[str] | None,
         Field(description="A technique that the path must not use.", examples=["naked-pair"]),
     ] = None
+    near: Annotated[
+        list[str] | None,
+        Field(
+            description="What a directed search begins with: a puzzle, a file of them, or `bank` for what is there already; "
+            "these are not made again.",
+            max_length=MOST_NEAR,
+        ),
+    ] = None
+    per_family: Annotated[
+        int,
+        Field(ge=1, le=1_000_000, description="Puzzles of a chunk that may stem from the same one by moves.", examples=[8]),
+    ] = 8
     rate: Annotated[bool, Field(description="Rate each puzzle.", examples=[True])] = True
     attempts: Annotated[
         int, Field(ge=1, le=1_000_000, description="Puzzles made for each one wanted before giving up.", examples=[200])
@@ -88,7 +114,12 @@ class GenerateParams(Params):
     @field_validator("pattern")
     @classmethod
     def _check_pattern(cls, value: str | None) -> str | None:
-        return None if value is None else read_pattern(value)
+        return None if value is None else read_pattern(value).marks
+
+    @field_validator("near")
+    @classmethod
+    def _check_near(cls, value: list[str] | None) -> list[str] | None:
+        return None if value is None else [parse_puzzle(text) for text in value]
 
     @field_validator("clues")
     @classmethod
@@ -125,49 +156,49 @@ class GenerateParams(Params):
         if both := sorted(set(self.technique or ()) & set(self.no_technique or ())):
             raise InvalidInputError(f"{', '.join(both)} cannot be both in technique and in no_technique")
         restricted = self.symmetry is not Symmetry.NONE or self.pattern is not None
-        if self.sampling is Sampling.CONTROLLED_BIAS and (restricted or not self.minimal):
+        if self.sampling is Sampling.CONTROLLED_BIAS and (restricted or self.minimal is False):
             raise InvalidInputError(
                 "controlled-bias draws minimal puzzles without symmetry or pattern: leave symmetry none, minimal on"
             )
-        if self.sampling is Sampling.NEIGHBOURS and not (self.wish().steering and self.minimal):
+        wish = self.wish()
+        exact = wish.pattern is not None and wish.pattern.exact
+        if wish.pattern is not None:
+            wish.pattern.check_symmetry(self.symmetry)
+        if self.sampling is Sampling.NEIGHBOURS and (not (wish.steering and wish.minimal) or exact):
             raise InvalidInputError(
-                "neighbours needs minimal puzzles and a wish for er, level, technique or clues to search for"
+                "neighbours needs minimal puzzles, without cells that must be given, and a wish for er, level, technique or "
+                "clues to search for"
             )
-        if not self.minimal and self.clues is None:
+        if self.near and not wish.directed:
+            raise InvalidInputError(
+                "near needs a directed search: sampling auto or neighbours, a wish for er, level, technique or clues, minimal "
+                "puzzles, and no cells that must be given"
+            )
+        if self.minimal is False and self.clues is None and not exact:
             raise InvalidInputError("puzzles that are not minimal need clues, e.g. 28..32: where to stop removing givens")
         return self
 
     def wish(self) -> Wish:
-        """Return the same as the engine wants it."""
+        """Return the same as the engine wants it, with `minimal` decided."""
+        pattern = None if self.pattern is None else read_pattern(self.pattern)
+        clues = None if self.clues is None else clue_range(self.clues)
+        minimal = self.minimal
+        if minimal is None:
+            many = clues is not None and clues.low >= MANY_GIVENS and self.sampling in (Sampling.AUTO, Sampling.TOP_DOWN)
+            minimal = not (many or (pattern is not None and pattern.exact))
         return Wish(
             symmetry=self.symmetry,
             sampling=self.sampling,
-            minimal=self.minimal,
-            pattern=self.pattern,
-            clues=None if self.clues is None else clue_range(self.clues),
+            minimal=minimal,
+            pattern=pattern,
+            clues=clues,
             er=None if self.er is None else er_range(self.er),
             level=self.level,
             techniques=frozenset(self.technique or ()),
             no_techniques=frozenset(self.no_technique or ()),
+            per_family=self.per_family,
             rate=self.rate,
         )
-
-
-def read_pattern(text: str) -> str:
-    """Return a pattern as 81 characters, `x` where a given may be and `.` elsewhere.
-
-    Raises:
-        InvalidInputError: another length, another character, or fewer than 17 places: no puzzle has fewer givens.
-    """
-    marks = "".join(text.split())
-    if len(marks) != 81:
-        raise InvalidInputError(f"a pattern has 81 characters, one a cell, got {len(marks)}")
-    if strange := sorted(set(marks) - set("xX1.0-")):
-        raise InvalidInputError(f"a pattern is made of x or 1 and . or 0, got {', '.join(map(repr, strange))}")
-    pattern = "".join("x" if mark in "xX1" else "." for mark in marks)
-    if pattern.count("x") < 17:
-        raise InvalidInputError(f"a pattern needs 17 places for givens or more, got {pattern.count('x')}")
-    return pattern
 
 
 def check_level(name: str) -> None:
@@ -226,10 +257,12 @@ class GenerateJob:
                     totals["tried"] += summary["tried"]
                     for name, histogram in histograms.items():
                         histogram.update(summary[name])
+        missing = max(0, params.count - outcome.distinct)
         return {
             "wanted": params.count,
             "distinct": outcome.distinct,
-            "missing": max(0, params.count - outcome.distinct),
+            "missing": missing,
+            **({"note": SHORT} if missing else {}),
             "tried": totals["tried"],
             **{name: dict(sorted(histogram.items())) for name, histogram in histograms.items() if histogram},
         }
@@ -245,6 +278,7 @@ class GenerateJob:
         from engine.sudoku import rating  # noqa: PLC0415  # rating imports this package
 
         puzzles, _ = Digger(0).take(1)
+        Fills(0, np.ones(81, bool)).take(1)
         BiasedPuzzles(0).descents()
         canon.canonicalize(puzzles)
         rating.warm()  # rating the one puzzle would leave out the techniques that it does not need
@@ -256,7 +290,8 @@ class GenerateJob:
         records = []
         tried = 0
         yield Slice(0, wanted)
-        for batch in generate(spec.rng_seed(), wanted, params.wish(), params.attempts):
+        near: list[str] = spec.payload.get("near", [])
+        for batch in generate(spec.rng_seed(), wanted, params.wish(), params.attempts, near):
             records += batch.records
             tried += batch.tried
             yield Slice(len(records), wanted, f"{tried} tried")
@@ -271,6 +306,8 @@ class GenerateJob:
 
 
 def _pace(params: GenerateParams) -> str:
+    if params.pattern is not None:
+        return "pattern"
     if params.sampling is Sampling.CONTROLLED_BIAS:
         return "biased"
     return "rated" if params.rate else "plain"
@@ -280,4 +317,13 @@ def _stage(params: GenerateParams, count: int, label: str) -> StagePlan:
     largest = LARGEST_CHUNK["selective" if params.wish().selective else _pace(params)]
     size = max(SMALLEST_CHUNK, min(largest, -(-count // 8)))
     sizes = [min(size, count - start) for start in range(0, count, size)]
-    return StagePlan([ChunkPlan({"wanted": wanted}, wanted) for wanted in sizes], label)
+    return StagePlan(
+        [ChunkPlan({"wanted": wanted, **_share(params, index, len(sizes))}, wanted) for index, wanted in enumerate(sizes)],
+        label,
+    )
+
+
+def _share(params: GenerateParams, index: int, chunks: int) -> JsonObject:
+    """Return a chunk's own part of the puzzles to begin with; chunks share them only if there are not enough."""
+    near = params.near or []
+    return {"near": near[index::chunks] or [near[index % len(near)]]} if near else {}

@@ -50,7 +50,7 @@ class SudokuRecord:
     symmetry: str | None = None
     """Symmetry of the pattern of givens that was asked for and holds: `none`, `rot180`, ...; None if this was not looked at."""
     sampling: str | None = None
-    """How a generated puzzle was drawn: `top-down`, `controlled-bias`, `neighbours`; None for one that was not generated."""
+    """How a generated puzzle was drawn: `top-down`, `controlled-bias`, `neighbours`, `pattern`; None for one that was not."""
     weight: float | None = None
     """Importance weight that takes the sample back to all minimal puzzles alike, see `engine.sudoku.bias.weight_of`; only
     `controlled-bias` has one, elsewhere it is None: not known."""

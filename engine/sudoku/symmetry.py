@@ -10,7 +10,7 @@ from engine.sudoku.grid import Cells
 
 
 class Symmetry(StrEnum):
-    """Which rearrangements of the board leave the pattern of givens as it is."""
+    """Which rearrangements of the board leave the pattern of givens as it is: one name for each group of them."""
 
     NONE = "none"
     ROT180 = "rot180"  # half a turn
@@ -82,12 +82,6 @@ def orbits(symmetry: Symmetry) -> npt.NDArray[np.bool_]:
         seen |= orbit
         masks.append([cell in orbit for cell in range(81)])
     return np.array(masks)
-
-
-def orbits_within(symmetry: Symmetry, pattern: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Return those of the orbits (n, 81) all of whose cells belong to a pattern (81,)."""
-    masks = orbits(symmetry)
-    return masks[~(masks & ~pattern).any(axis=1)]
 
 
 def has_symmetry(cells: Cells, symmetry: Symmetry) -> bool:

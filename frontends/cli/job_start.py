@@ -12,14 +12,15 @@ from db.settings import Settings
 from db.store import Store
 from engine import registry
 from engine.jobs import MAX_SEED, InputKind, JobKind, Params
-from frontends.cli import jobtext
+from engine.sudoku.generate_job import GenerateParams
+from frontends.cli import jobtext, near, near_bank
 from frontends.cli.commands import Command, LazyGroup
 from frontends.cli.common import SLOTS, settings, shared_options, shared_params
 from frontends.cli.follow import follow
 from frontends.cli.inputs import LineReader, is_file, read_text
 from frontends.cli.options import BOARD_FIELD, option_name, options_of, params_of
 from frontends.cli.output import CliError, Exit, chatty, emit, say
-from frontends.cli.service import opened
+from frontends.cli.service import opened, opened_engine
 from frontends.cli.tables import duration
 
 SEED = "Same seed, same results  [default: a new one]"
@@ -176,6 +177,8 @@ def read_request(kind: JobKind[Any], given: Mapping[str, Any]) -> Request:
     """Read the input and the parameters. Raise `CliError` (exit 2) if nothing good is left to do."""
     source = given.get("source")
     values = dict(given)
+    if values.get("near"):  # a parameter of `sudoku.generate`
+        values["near"] = _near(kind, values)
     if kind.input is InputKind.BOARD and source is not None:
         values[BOARD_FIELD] = read_text(source) if is_file(source) else source
     params = params_of(kind, values)
@@ -186,6 +189,18 @@ def read_request(kind: JobKind[Any], given: Mapping[str, Any]) -> Request:
     if not items:
         raise CliError(f"{reader.name}: no line could be used, so there is nothing to do", Exit.USAGE)
     return Request(kind, params, items, reader.refused)
+
+
+def _near(kind: JobKind[Any], values: Mapping[str, Any]) -> list[str]:
+    """Return the puzzles that `--near` names, those from the bank looked up now."""
+
+    def bank() -> list[str]:
+        params = params_of(kind, {**values, "near": ()})
+        assert isinstance(params, GenerateParams)
+        with opened_engine(settings()) as engine, engine.connect() as conn:
+            return near_bank.from_bank(conn, params.wish())
+
+    return near.read(values["near"], bank)
 
 
 def send(store: Store, request: Request, given: Mapping[str, Any]) -> tuple[int, bool]:

@@ -8,10 +8,12 @@ import click
 
 from engine.jobs import MAX_SEED, JsonObject
 from engine.sudoku import canon, grid, solve
-from engine.sudoku.generate import Sampling, generate
-from engine.sudoku.generate_job import GenerateJob, GenerateParams
+from engine.sudoku.generate import generate
+from engine.sudoku.generate_job import MANY_GIVENS, GenerateJob, GenerateParams
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.symmetry import Symmetry
+from engine.sudoku.wish import Sampling
+from frontends.cli import near
 from frontends.cli.commands import LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.options import params_of
@@ -212,6 +214,10 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
     return Exit.USAGE if batches.refused else Exit.OK
 
 
+PATTERN = "x..x.x.x........x...x....xxx.xx.......xx.xx.......xx.xxx....x...x........x.x.x..x"
+"""An example: 26 givens that half a turn leaves where they are."""
+
+
 @group.command(
     "generate",
     examples=[
@@ -219,7 +225,9 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
         "puzzlemill sudoku generate --count 100 --symmetry rot180 --level hard --seed 7 --json",
         "puzzlemill sudoku generate --count 5 --er 2.6..3.4 --clues 24..26",
         "puzzlemill sudoku generate --technique x-wing --no-technique naked-pair --attempts 1000",
-        "puzzlemill sudoku generate --count 10 --er 8.5.. --sampling neighbours",
+        "puzzlemill sudoku generate --count 10 --er 8.5..",
+        "puzzlemill sudoku generate --clues 32..36 --symmetry rot180",
+        f"puzzlemill sudoku generate --pattern {PATTERN}",
         "puzzlemill sudoku generate --count 1000 --sampling controlled-bias --no-rate --json",
     ],
 )
@@ -235,17 +243,28 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
 @click.option(
     "--sampling",
     type=click.Choice([sampling.value for sampling in Sampling]),
-    default=Sampling.TOP_DOWN.value,
+    default=Sampling.AUTO.value,
     show_default=True,
     help="How puzzles are drawn, see above.",
 )
-@click.option("--pattern", metavar="MASK", help="Where givens may be: 81 characters, x or 1 for may, . or 0 for must not.")
-@click.option("--clues", metavar="A..B", help="Number of givens wanted, e.g. 22..25.")
+@click.option(
+    "--pattern", metavar="MASK", help="Where givens stand: 81 characters, x or 1 a given, ? where one may be, . or 0 empty."
+)
+@click.option("--clues", metavar="A..B", help="Number of givens wanted, e.g. 22..25; 17 to 81.")
 @click.option("--er", metavar="A..B", help="Rating wanted, e.g. 3.0..4.5.")
 @click.option("--level", help="Level wanted, e.g. hard.")
 @click.option("--technique", multiple=True, metavar="NAME", help="Technique that its path must use; repeat for several.")
 @click.option("--no-technique", multiple=True, metavar="NAME", help="Technique that its path must not use; repeat for several.")
-@click.option("--minimal/--no-minimal", default=True, help="Remove givens until none can go, or stop within --clues.")
+@click.option(
+    "--minimal/--no-minimal",
+    default=None,
+    help="Remove givens until none can go, or stop within --clues  "
+    f"[default: minimal, unless --clues asks for {MANY_GIVENS} or more or --pattern says which cells are given]",
+)
+@click.option(
+    "--near", multiple=True, metavar="SOURCE", help="Begin the search with these: a file, or a puzzle; may be repeated."
+)
+@click.option("--per-family", type=click.IntRange(min=1), metavar="N", help="Most puzzles that stem from one  [default: 8]")
 @click.option("--rate/--no-rate", default=True, help="Rate each puzzle  [default: rate]")
 @click.option(
     "--attempts", type=click.IntRange(1, 1_000_000), default=200, show_default=True, help="Puzzles made for each one wanted."
@@ -255,26 +274,29 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
 def generate_command(*, seed: int | None, as_json: bool, **wishes: Any) -> int:
     """Make unique puzzles at random, no two equivalent.
 
-    Each is proved to have one solution and to be minimal. If --attempts puzzles for each one wanted do not suffice, the exit
-    code is 1.
+    Each is proved to have one solution and, unless said otherwise, to be minimal (with a symmetry: no orbit of givens can go).
+    If --attempts puzzles for each one wanted do not suffice, the exit code is 1.
 
     --sampling: top-down is fast, and favours few givens. controlled-bias draws some 40 a second; weighted by `weight` they
-    stand for all minimal puzzles alike. neighbours looks for rare wishes near puzzles that fulfil them: many times as fast,
-    but what it finds is of few families that look alike; another seed gives others.
+    stand for all minimal puzzles alike. neighbours looks for rare wishes near puzzles that fulfil them, or nearly: many times
+    as fast, and no more than --per-family of them stem from one. auto begins as top-down and turns to neighbours if fewer than
+    one puzzle in 100 will do.
     """
+    wishes["near"] = near.read(wishes["near"], bank=None)
     params = params_of(GenerateJob(), wishes)
     assert isinstance(params, GenerateParams)
+    wish = params.wish()
     seed = randbelow(MAX_SEED + 1) if seed is None else seed
     prepare(GenerateJob().warm)
     made = tried = 0
-    for batch in generate(seed, params.count, params.wish(), params.attempts):
+    for batch in generate(seed, params.count, wish, params.attempts, params.near or ()):
         made += len(batch.records)
         tried += batch.tried
         for record in batch.records:
             if as_json:
-                emit(_made_json(record, seed) | {"minimal_within_symmetry": params.minimal})
+                emit(_made_json(record, seed) | {"minimal_within_symmetry": wish.minimal})
             else:
-                echo(_made_line(record))
+                echo(_made_line(record, within=wish.minimal))
     if made < params.count:
         say(f"made {made:,} of {params.count:,}: {tried:,} puzzles were tried; allow more --attempts or wish for less")
         return Exit.FAILURE
@@ -302,10 +324,11 @@ def _made_json(record: SudokuRecord, seed: int) -> JsonObject:
     }
 
 
-def _made_line(record: SudokuRecord) -> str:
+def _made_line(record: SudokuRecord, *, within: bool) -> str:
     rating = record.rating
+    minimal = "minimal" if record.minimal else f"minimal within {record.symmetry}" if within else "not minimal"
     rated = f", ER {rating.er:.1f}{'+' if rating.bound else ''} {rating.level}" if rating else ""
-    return f"{record.puzzle}  # {record.clues} givens{rated}"
+    return f"{record.puzzle}  # {record.clues} givens, {minimal}{rated}"
 
 
 @group.command(

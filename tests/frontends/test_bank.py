@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import shutil
 import sqlite3
 
 import pytest
@@ -256,3 +257,26 @@ def test_verify_finds_a_wrong_result_and_names_it(invoke, bank, tmp_path, family
     assert ran.json["wrong"] >= 1
     assert ran.json["problems"][0]["family"] == family
     assert family in ran.err
+
+
+def test_a_search_begins_with_what_the_bank_has(invoke, bank, tmp_path):
+    place = tmp_path / "copy"
+    shutil.copytree(bank, place)
+    stored = [json.loads(line) for line in invoke("bank", "query", "sudoku", "--json", "--data-dir", place).out.splitlines()]
+    low = sorted(row["er"] for row in stored if row["er"])[-2]
+
+    def submit(*options):
+        return invoke("job", "submit", "sudoku.generate", "--near", "bank", *options, "--json", "--data-dir", place)
+
+    near = submit("--er", f"{low}..").json["params"]["near"]
+    assert {row["puzzle"] for row in stored if row["er"] and row["er"] >= low} <= set(near)
+    # The others follow, the nearest first: it begins with them where none is as wished.
+    by_er = {row["puzzle"]: row["er"] for row in stored}
+    assert [by_er[puzzle] for puzzle in near[2:]] == sorted((by_er[puzzle] for puzzle in near[2:]), reverse=True)
+    assert len(submit("--er", "10.0..").json["params"]["near"]) == sum(row["er"] is not None for row in stored)
+    refused = submit("--technique", "jellyfish")
+    assert refused.code == 2
+    assert "the bank holds no puzzle that is near" in refused.err
+    refused = submit("--sampling", "top-down", "--er", "1.0..")
+    assert refused.code == 2
+    assert "near needs a directed search" in refused.err

@@ -261,7 +261,37 @@ def test_generate(invoke):
 def test_generate_without_rating_for_people(invoke):
     lines = invoke("sudoku", "generate", "--count", 2, "--seed", 1, "--no-rate").out.splitlines()
     assert len(lines) == 2
-    assert all(line[81:].startswith("  # ") and line.endswith(" givens") for line in lines)
+    assert all(line[81:].startswith("  # ") and line.endswith(" givens, minimal") for line in lines)
+    (line,) = invoke("sudoku", "generate", "--clues", "32..36", "--seed", 1, "--no-rate").out.splitlines()
+    assert line[83:] in {f"# {clues} givens, not minimal" for clues in range(32, 37)}
+    (line,) = invoke("sudoku", "generate", "--symmetry", "full", "--seed", 1, "--no-rate").out.splitlines()
+    assert line.endswith(" givens, minimal within full")
+
+
+def test_generate_for_a_pattern(invoke):
+    mask = "x..x.x.x........x...x....xxx.xx.......xx.xx.......xx.xxx....x...x........x.x.x..x"
+    ran = invoke("sudoku", "generate", "--pattern", mask, "--count", 3, "--seed", 1, "--no-rate", "--json")
+    assert ran.code == 0
+    assert ["".join("." if digit == "." else "x" for digit in line["puzzle"]) for line in ran.lines] == [mask] * 3
+    ran = invoke("sudoku", "generate", "--pattern", "x" * 63 + "." * 18)
+    assert ran.code == 2
+    assert "--pattern: no puzzle with this pattern has one solution: rows 8 and 9" in ran.err
+
+
+def test_generate_near_known_puzzles(invoke, tmp_path):
+    path = tmp_path / "hard.txt"
+    path.write_text("# hard ones\n98.7..6..75..4......3..8.7.5....7.3...94.........2.1..3.......1.9...5.8...52....6\n")
+    ran = invoke("sudoku", "generate", "--near", path, "--er", "8.0..", "--seed", 1, "--attempts", 300, "--json")
+    assert ran.code == 0
+    assert ran.json["sampling"] == "neighbours"
+    assert ran.json["er"] >= 8
+    for source, message in (
+        ("bank", "--near bank: only jobs reach the bank"),
+        (tmp_path / "none.txt", "neither a file nor a valid item"),
+    ):
+        ran = invoke("sudoku", "generate", "--near", source, "--er", "8.0..")
+        assert ran.code == 2
+        assert message in ran.err
 
 
 def test_what_generate_cannot_find_is_said(invoke):

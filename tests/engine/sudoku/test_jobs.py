@@ -7,6 +7,8 @@ from engine.errors import InvalidInputError
 from engine.jobs import ChunkPlan, ChunkSpec, JobOutcome, StageOutcome, StagePlan, run_to_end
 from engine.registry import families, kind
 from engine.sudoku.bias import weight_of
+from engine.sudoku.canon import canonical_texts
+from engine.sudoku.generate_job import MANY_GIVENS
 from engine.sudoku.grid import parse
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.symmetry import Symmetry, has_symmetry
@@ -139,21 +141,46 @@ def test_wishes_for_techniques_are_fulfilled():
         assert not record.rating.bound
 
 
+def patterned(params):
+    records = [record for result in run("sudoku.generate", {"rate": False, **params}) for record in result.records]
+    assert len(records) == params["count"]
+    assert verify(records) == [None] * len(records)
+    assert {record.sampling for record in records} == {"pattern"}
+    return records
+
+
 def test_patterns_are_kept():
-    pattern = ("111.1.111" + "x.xxxxx.x") * 4 + "x.x.x.x.x"
-    results = run("sudoku.generate", {"count": 8, "pattern": pattern, "rate": False})
-    records = [record for result in results for record in result.records]
-    assert len(records) == 8
-    assert all(mark != "." or digit == "." for record in records for mark, digit in zip(pattern, record.puzzle, strict=True))
-    assert verify(records) == [None] * 8
+    may = ("???.?.???" + "?.?????.?") * 4 + "?.?.?.?.?"
+    for record in patterned({"count": 8, "pattern": may}):
+        assert record.minimal
+        assert all(mark != "." or digit == "." for mark, digit in zip(may, record.puzzle, strict=True))
+    exact = "x..x.x.x........x...x....xxx.xx.......xx.xx.......xx.xxx....x...x........x.x.x..x"
+    for record in patterned({"count": 8, "pattern": exact, "symmetry": "rot180"}):
+        assert "".join("." if digit == "." else "x" for digit in record.puzzle) == exact
+        assert record.symmetry == "rot180"
+    assert all(record.minimal for record in patterned({"count": 3, "pattern": exact, "minimal": True}))
+
+
+def test_a_pattern_without_puzzles_is_given_up():
+    # Boxes 1, 2 and 4 and most of 5 blank: a rectangle of equal pairs is left open.
+    pattern = ("......xxx" * 2 + ".....xxxx") * 2 + "xxxxxxxxx" * 3
+    params = {"count": 1, "pattern": pattern, "attempts": 20, "rate": False}
+    (result,) = run("sudoku.generate", params)
+    assert result.summary == {"wanted": 1, "made": 0, "tried": 20, "clues": {}, "levels": {}}
+    job = kind("sudoku.generate")
+    made = job.params_model(**params)
+    assert job.next_stage(made, outcome([result])) is None
+    summary = job.summarize(made, outcome([result]))
+    assert summary["missing"] == 1
+    assert "allow more attempts" in summary["note"]
 
 
 def test_rare_wishes_are_found_near_each_other():
-    wish = {"technique": ["swordfish"], "er": "..7.0", "attempts": 150}
+    wish = {"technique": ["swordfish"], "er": "..7.0", "attempts": 150, "per_family": 16}
     one = StagePlan([ChunkPlan({"wanted": 16})])
     (result,) = run("sudoku.generate", {**wish, "sampling": "neighbours"}, stage=one)
     (again,) = run("sudoku.generate", {**wish, "sampling": "neighbours"}, stage=one)
-    (drawn,) = run("sudoku.generate", wish, stage=one)
+    (drawn,) = run("sudoku.generate", {**wish, "sampling": "top-down"}, stage=one)
     assert result.digest() == again.digest()
     assert len(result.records) == 16
     for record in result.records:
@@ -163,6 +190,60 @@ def test_rare_wishes_are_found_near_each_other():
         assert record.weight is None
     assert verify(result.records) == [None] * 16
     assert 2 * result.summary["tried"] / 16 < drawn.summary["tried"] / len(drawn.records)
+
+
+def test_no_family_fills_a_chunk():
+    one = StagePlan([ChunkPlan({"wanted": 12})])
+    wish = {"technique": ["swordfish"], "er": "..7.0", "attempts": 300, "per_family": 2}
+    (result,) = run("sudoku.generate", wish, stage=one)
+    assert len(result.records) == 12
+    assert "neighbours" in {record.sampling for record in result.records}  # auto has seen that they are rare
+    # Kin mostly have their solution in common, and so do few here.
+    assert len({record.solution for record in result.records}) >= 6
+
+
+def test_auto_draws_afresh_what_is_not_rare():
+    results = run("sudoku.generate", {"count": 30, "level": "medium"})
+    drawn = run("sudoku.generate", {"count": 30, "level": "medium", "sampling": "top-down"})
+    records = [record for result in results for record in result.records]
+    assert {record.sampling for record in records} == {"top-down"}
+    assert {record.puzzle for record in records} == {record.puzzle for result in drawn for record in result.records}
+
+
+def test_a_search_begins_with_known_puzzles_and_does_not_make_them_again():
+    job = kind("sudoku.generate")
+    wish = {"count": 50, "er": "9.0..", "near": [*HARD, FULL], "attempts": 100}
+    shares = [chunk.payload["near"] for chunk in job.plan(job.params_model(**wish), []).chunks]
+    assert [puzzle for share in shares for puzzle in share][:4] == [*HARD, FULL]
+    assert shares[4] == [HARD[0]]  # more chunks than puzzles
+    one = StagePlan([ChunkPlan({"wanted": 3, "near": list(HARD)})])
+    (near,) = run("sudoku.generate", wish, stage=one)
+    (far,) = run("sudoku.generate", {**wish, "near": None}, stage=StagePlan([ChunkPlan({"wanted": 3})]))
+    assert len(near.records) == 3
+    assert len(far.records) < 3
+    assert not {record.canonical for record in near.records} & set(canonical_texts(list(HARD))[0])
+
+
+@pytest.mark.parametrize("clues", [*range(21, 41), 45, 60, 81])
+def test_every_number_of_givens_can_be_had(clues):
+    (result, *_) = run("sudoku.generate", {"count": 3, "clues": str(clues), "rate": False, "attempts": 2000})
+    assert [record.clues for record in result.records] == [clues] * 3
+    assert [record.minimal for record in result.records] == [clues < MANY_GIVENS] * 3 or MANY_GIVENS <= clues < 30
+    assert verify(result.records) == [None] * 3
+
+
+def test_many_givens_are_minimal_if_that_is_said():
+    params = {"count": 2, "clues": "28..", "minimal": True, "rate": False, "attempts": 2000}
+    (result,) = run("sudoku.generate", params)
+    assert [record.minimal for record in result.records] == [True, True]
+    assert min(record.clues for record in result.records) >= 28
+
+
+@pytest.mark.parametrize("clues", ["17", "33"])
+def test_a_number_of_givens_that_is_not_found_ends_in_a_report(clues):
+    params = {"count": 2, "clues": clues, "minimal": True, "rate": False, "attempts": 300}
+    (result,) = run("sudoku.generate", params)
+    assert (result.summary["made"], result.summary["tried"]) == (0, 600)
 
 
 def test_neighbours_without_rating_are_steered_by_clues():
@@ -228,7 +309,13 @@ def test_a_fruitless_stage_ends_the_job():
         ({"no_technique": ["x-wing", "y-wing"]}, "no technique 'y-wing'; techniques: hidden-single, .*x-wing, .*forcing"),
         ({"technique": ["x-wing"], "no_technique": ["pointing", "x-wing"]}, "x-wing cannot be both"),
         ({"pattern": "x" * 80}, "has 81 characters, one a cell, got 80"),
-        ({"pattern": "x" * 80 + "y"}, "x or 1 and . or 0, got 'y'"),
+        ({"pattern": "x" * 80 + "y"}, "x or 1, ., and . or 0, got 'y'"),
+        ({"pattern": "." + "x" * 80, "symmetry": "rot180"}, "has not the symmetry rot180"),
+        ({"pattern": "x" * 81, "sampling": "neighbours", "clues": "..20"}, "without cells that must be given"),
+        ({"near": ["." * 80]}, "has 81 cells, got 80"),
+        ({"near": [FULL]}, "near needs a directed search"),
+        ({"near": [FULL], "er": "8.5..", "sampling": "top-down"}, "near needs a directed search"),
+        ({"per_family": 0, "er": "8.5.."}, "greater than or equal to 1"),
         ({"pattern": "x" * 16 + "." * 65}, "needs 17 places for givens or more, got 16"),
         ({"sampling": "controlled-bias", "pattern": "x" * 81}, "leave symmetry none"),
         ({"sampling": "neighbours"}, "wish for er, level, technique or clues"),
