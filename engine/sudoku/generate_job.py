@@ -27,7 +27,7 @@ from engine.sudoku.dig import Digger
 from engine.sudoku.fill import Fills
 from engine.sudoku.generate import generate
 from engine.sudoku.grid import parse_puzzle
-from engine.sudoku.pattern import read_pattern
+from engine.sudoku.pattern import EXAMPLE, read_pattern
 from engine.sudoku.ranges import Range, parse_range
 from engine.sudoku.symmetry import Symmetry
 from engine.sudoku.wish import HIGHEST_ER, Sampling, Wish
@@ -80,7 +80,7 @@ class GenerateParams(Params):
         Field(
             description="Where givens stand: 81 characters row by row, x or 1 for a given, ? where one may be, . or 0 for an "
             "empty cell.",
-            examples=["x.x..x.x." * 9],
+            examples=[EXAMPLE],
         ),
     ] = None
     clues: Annotated[str | None, Field(description="Number of givens wanted, A..B, 17 to 81.", examples=["22..25"])] = None

@@ -11,6 +11,9 @@ from engine.errors import InvalidInputError
 from engine.sudoku.grid import cell_name
 from engine.sudoku.symmetry import Symmetry, orbits
 
+EXAMPLE: Final = "x..x.x.x........x...x....xxx.xx.......xx.xx.......xx.xxx....x...x........x.x.x..x"
+"""26 givens that half a turn leaves where they are; there are many such puzzles."""
+
 GIVEN: Final = "x"
 FREE: Final = "?"
 EMPTY: Final = "."

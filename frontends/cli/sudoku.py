@@ -10,6 +10,7 @@ from engine.jobs import MAX_SEED, JsonObject
 from engine.sudoku import canon, grid, solve
 from engine.sudoku.generate import generate
 from engine.sudoku.generate_job import MANY_GIVENS, GenerateJob, GenerateParams
+from engine.sudoku.pattern import EXAMPLE
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.symmetry import Symmetry
 from engine.sudoku.wish import Sampling
@@ -214,10 +215,6 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
     return Exit.USAGE if batches.refused else Exit.OK
 
 
-PATTERN = "x..x.x.x........x...x....xxx.xx.......xx.xx.......xx.xxx....x...x........x.x.x..x"
-"""An example: 26 givens that half a turn leaves where they are."""
-
-
 @group.command(
     "generate",
     examples=[
@@ -227,7 +224,7 @@ PATTERN = "x..x.x.x........x...x....xxx.xx.......xx.xx.......xx.xxx....x...x....
         "puzzlemill sudoku generate --technique x-wing --no-technique naked-pair --attempts 1000",
         "puzzlemill sudoku generate --count 10 --er 8.5..",
         "puzzlemill sudoku generate --clues 32..36 --symmetry rot180",
-        f"puzzlemill sudoku generate --pattern {PATTERN}",
+        f"puzzlemill sudoku generate --pattern {EXAMPLE}",
         "puzzlemill sudoku generate --count 1000 --sampling controlled-bias --no-rate --json",
     ],
 )

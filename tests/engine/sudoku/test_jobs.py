@@ -10,6 +10,7 @@ from engine.sudoku.bias import weight_of
 from engine.sudoku.canon import canonical_texts
 from engine.sudoku.generate_job import MANY_GIVENS
 from engine.sudoku.grid import parse
+from engine.sudoku.pattern import EXAMPLE
 from engine.sudoku.records import SudokuRecord
 from engine.sudoku.symmetry import Symmetry, has_symmetry
 
@@ -154,11 +155,10 @@ def test_patterns_are_kept():
     for record in patterned({"count": 8, "pattern": may}):
         assert record.minimal
         assert all(mark != "." or digit == "." for mark, digit in zip(may, record.puzzle, strict=True))
-    exact = "x..x.x.x........x...x....xxx.xx.......xx.xx.......xx.xxx....x...x........x.x.x..x"
-    for record in patterned({"count": 8, "pattern": exact, "symmetry": "rot180"}):
-        assert "".join("." if digit == "." else "x" for digit in record.puzzle) == exact
+    for record in patterned({"count": 8, "pattern": EXAMPLE, "symmetry": "rot180"}):
+        assert "".join("." if digit == "." else "x" for digit in record.puzzle) == EXAMPLE
         assert record.symmetry == "rot180"
-    assert all(record.minimal for record in patterned({"count": 3, "pattern": exact, "minimal": True}))
+    assert all(record.minimal for record in patterned({"count": 3, "pattern": EXAMPLE, "minimal": True}))
 
 
 def test_a_pattern_without_puzzles_is_given_up():
@@ -295,6 +295,14 @@ def test_a_fruitless_stage_ends_the_job():
     some = nothing | {"made": 1}
     assert job.next_stage(params, JobOutcome([StageOutcome(0, "", [some])], 1)) is not None
     assert job.next_stage(params, JobOutcome([StageOutcome(0, "", [some, None])], 1)) is None
+
+
+def test_the_examples_that_help_shows_are_good():
+    job = kind("sudoku.generate")
+    for name, field in job.params_model.model_fields.items():
+        for example in field.examples or []:
+            many = name in {"technique", "no_technique"}
+            assert getattr(job.params_model(**{name: [example] if many else example}), name) is not None
 
 
 @pytest.mark.parametrize(
