@@ -10,7 +10,7 @@ import numpy.typing as npt
 from engine.errors import InvalidInputError
 from engine.sudoku.grid import Cells, find_conflict, parse, to_cells, to_text
 from engine.sudoku.lanes.lane import CODES, FORBID
-from engine.sudoku.lanes.layout import LANES, SAVED, VECTOR, VECTORS
+from engine.sudoku.lanes.layout import FRAME, LANES, VECTORS
 from engine.sudoku.lanes.search import DEPTH, search
 
 
@@ -46,25 +46,27 @@ class Solution:
     solutions_found: int
 
 
+def _on_cache_lines(size: int) -> npt.NDArray[np.uint8]:
+    """Return `size` zero bytes that begin on a cache line (64 bytes), so that a vector is read in one piece."""
+    room = np.zeros(size + 64, np.uint8)
+    start = -room.ctypes.data % 64
+    return room[start : start + size]
+
+
 class _Workspace(threading.local):
     """The arrays a search works in, one set a thread, so that a single puzzle does not pay for them."""
 
     def __init__(self) -> None:
-        # Vectors that begin on a cache line (64 bytes) are read in one piece.
-        room = np.zeros(VECTORS * VECTOR + 8, np.uint64)
-        start = -room.ctypes.data % 64 // 8
-        self.words64 = room[start : start + VECTORS * VECTOR]
-        self.words = self.words64.view(np.uint32)
-        self.stack = np.zeros((LANES, DEPTH, SAVED), np.uint32)
+        self.words = _on_cache_lines(VECTORS * LANES * 4).view(np.uint32)
+        self.stack = _on_cache_lines(LANES * DEPTH * FRAME * 8).view(np.uint64).reshape(LANES, DEPTH, FRAME)
         self.owner = np.zeros(LANES, np.int64)
+        self.base = np.zeros(LANES, np.int64)
         self.depth = np.zeros(LANES, np.int64)
-        self.up = np.zeros(9, np.uint64)
-        self.low = np.zeros(9, np.uint64)
-        self.codes = np.zeros(3 * CODES, np.uint32)
         self.figures = np.zeros(2, np.int64)
 
 
 _workspace = _Workspace()
+_NONE_SHARED = np.zeros(0, np.bool_)
 _NO_DRAWS = np.zeros(0, np.uint64)
 _NO_WEIGHTS = np.zeros(0, np.float64)
 
@@ -85,9 +87,21 @@ def solve_many(grids: Cells, limit: int = 2) -> Solved:
         raise InvalidInputError(f"grids must be an array of shape (n, 81), got {grids.shape}")
     if grids.size and grids.max() >= CODES:
         raise InvalidInputError(f"a cell holds 0, a digit, or {FORBID} plus a digit, got {grids.max()}")
-    solved = Solved(np.zeros(grids.shape, np.uint8), np.zeros(grids.shape, np.uint8), np.zeros(len(grids), np.int64))
-    _run(grids, limit, solved, _NO_DRAWS, _NO_WEIGHTS)
+    solved = _blank(len(grids))
+    shared = np.zeros(len(grids), np.bool_)
+    _run(grids, limit, solved, shared, _NO_DRAWS, _NO_WEIGHTS)
+    # Lanes that helped each other found the right number of solutions. Which of several is first must not depend on chance.
+    again = np.flatnonzero(shared & (solved.counts > (1 if limit > 1 else 0)))
+    if again.size:
+        ordered = _blank(len(again))
+        _run(grids[again], limit, ordered, _NONE_SHARED, _NO_DRAWS, _NO_WEIGHTS)
+        solved.solutions[again] = ordered.solutions
+        solved.second[again] = ordered.second
     return solved
+
+
+def _blank(count: int) -> Solved:
+    return Solved(np.zeros((count, 81), np.uint8), np.zeros((count, 81), np.uint8), np.zeros(count, np.int64))
 
 
 def descend_many(grids: Cells, draws: npt.NDArray[np.uint64]) -> tuple[Cells, npt.NDArray[np.bool_], npt.NDArray[np.float64]]:
@@ -99,11 +113,18 @@ def descend_many(grids: Cells, draws: npt.NDArray[np.uint64]) -> tuple[Cells, np
     """
     solved = Solved(np.zeros(grids.shape, np.uint8), np.zeros((0, 81), np.uint8), np.zeros(len(grids), np.int64))
     weights = np.ones(len(grids), np.float64)
-    _run(grids, 0, solved, draws, weights)
+    _run(grids, 0, solved, _NONE_SHARED, draws, weights)
     return solved.solutions, solved.counts > 0, weights
 
 
-def _run(grids: Cells, limit: int, solved: Solved, draws: npt.NDArray[np.uint64], weights: npt.NDArray[np.float64]) -> None:
+def _run(  # noqa: PLR0917  # as the kernel below it
+    grids: Cells,
+    limit: int,
+    solved: Solved,
+    shared: npt.NDArray[np.bool_],
+    draws: npt.NDArray[np.uint64],
+    weights: npt.NDArray[np.float64],
+) -> None:
     space = _workspace
     with np.errstate(over="ignore"):  # wrap-around is meant; numpy warns of it when the compiler is off
         search(
@@ -112,16 +133,14 @@ def _run(grids: Cells, limit: int, solved: Solved, draws: npt.NDArray[np.uint64]
             solved.solutions,
             solved.second,
             solved.counts,
+            shared,
             draws,
             weights,
-            space.words64,
             space.words,
             space.stack,
             space.owner,
+            space.base,
             space.depth,
-            space.up,
-            space.low,
-            space.codes,
             space.figures,
         )
 

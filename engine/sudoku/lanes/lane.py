@@ -1,6 +1,6 @@
-"""One lane at a time: loading a task, storing a solution, guessing and taking back.
+"""One lane at a time: loading a task, storing a solution, keeping a state aside and taking it back.
 
-`words` is the 32-bit view of the lane array throughout.
+`words` is the lane array throughout; a frame (FRAME,) keeps one lane's state, see `layout`. A cell is 32 * band + bit.
 """
 
 from typing import Final
@@ -9,103 +9,97 @@ import numpy as np
 import numpy.typing as npt
 
 from engine._jit import folded
-from engine.sudoku.lanes.bits import trailing_zeros
-from engine.sudoku.lanes.layout import ALL_32, CANDIDATES, CELL_BAND, CELL_BIT, LANES, MORE, ONE, SAVED
+from engine.sudoku.lanes.bits import SKIPS, STARTS, equal_cells, write_band
+from engine.sudoku.lanes.layout import (
+    ALL_32,
+    CANDIDATES,
+    LANES,
+    LOW,
+    MANY,
+    MORE,
+    ONE,
+    ONE_LOW,
+    ONE_UP,
+    PAIRS_LOW,
+    PAIRS_UP,
+    UP,
+)
 
 FORBID: Final = 9
 """Added to a digit in a cell of a task: the cell must NOT hold that digit."""
 CODES: Final = 19
 """Cell codes: 0 for empty, 1..9 a digit, 10..18 a forbidden digit."""
 
+Words = npt.NDArray[np.uint32]
+Frame = npt.NDArray[np.uint64]
+
 _ZERO = np.uint32(0)
 _UNIT = np.uint32(1)
-_S3 = np.uint32(3)
-_S6 = np.uint32(6)
-_S9 = np.uint32(9)
-_S18 = np.uint32(18)
-_ROW = np.uint32(0o777)
-_BOX = np.uint32(0o007007007)
+_HALF = np.uint64(32)
 
 
 @folded
-def load(
-    tasks: npt.NDArray[np.uint8], task: int, words: npt.NDArray[np.uint32], lane: int, codes: npt.NDArray[np.uint32]
-) -> None:
-    """Put a task (81 cell codes) into a lane; `codes` (3 * CODES,) is scratch."""
-    for i in range(3 * CODES):
-        codes[i] = _ZERO
-    # The bands take turns, so that no addition waits for the one before it.
-    for bit in range(27):
-        flag = CELL_BIT[bit]
-        codes[3 * int(tasks[task, bit])] |= flag
-        codes[3 * int(tasks[task, 27 + bit]) + 1] |= flag
-        codes[3 * int(tasks[task, 54 + bit]) + 2] |= flag
+def load(tasks: npt.NDArray[np.uint8], task: int, words: Words, lane: int) -> None:
+    """Put a task (81 cell codes) into a lane."""
     for band in range(3):
+        start = STARTS[band]
+        skip = np.uint32(SKIPS[band])
         given = _ZERO
         for digit in range(9):
-            given |= codes[3 * (digit + 1) + band]
-        free = ALL_32 & ~given
-        for digit in range(9):
-            words[(CANDIDATES + 3 * digit + band) * LANES + lane] = codes[3 * (digit + 1) + band] | (
-                free & ~codes[3 * (digit + 1 + FORBID) + band]
-            )
+            word = (equal_cells(tasks, task, start, digit + 1) >> skip) & ALL_32
+            words[(CANDIDATES + 3 * digit + band) * LANES + lane] = word
+            given |= word
         words[(ONE + band) * LANES + lane] = given
+        free = ALL_32 & ~given
+        if (equal_cells(tasks, task, start, 0) >> skip) & ALL_32 == free:
+            for digit in range(9):
+                words[(CANDIDATES + 3 * digit + band) * LANES + lane] |= free
+        else:
+            for digit in range(9):
+                forbidden = equal_cells(tasks, task, start, digit + 1 + FORBID) >> skip
+                words[(CANDIDATES + 3 * digit + band) * LANES + lane] |= free & ~forbidden
 
 
 @folded
-def is_solution(words: npt.NDArray[np.uint32], lane: int) -> bool:
-    """Return whether a lane in which every cell has one candidate has each digit in every row, column and box."""
-    missing = _ZERO
-    for digit in range(9):
-        columns = _ZERO
-        for band in range(3):
-            word = words[(CANDIDATES + 3 * digit + band) * LANES + lane]
-            rows = word | (word >> _S9) | (word >> _S18)
-            columns |= rows
-            if (
-                (word & _ROW) == _ZERO
-                or ((word >> _S9) & _ROW) == _ZERO
-                or ((word >> _S18) & _ROW) == _ZERO
-                or (word & _BOX) == _ZERO
-                or ((word >> _S3) & _BOX) == _ZERO
-                or ((word >> _S6) & _BOX) == _ZERO
-            ):
-                missing = _UNIT
-        if (columns & _ROW) != _ROW:
-            missing = _UNIT
-    return bool(missing == _ZERO)
-
-
-@folded
-def store(words: npt.NDArray[np.uint32], lane: int, grids: npt.NDArray[np.uint8], task: int) -> None:
-    """Write the digits of a solved lane to `grids[task]`."""
+def store(words: Words, lane: int, grids: npt.NDArray[np.uint8], grid: int) -> None:
+    """Write the digits of a solved lane to `grids[grid]`."""
     for band in range(3):
-        for digit in range(9):
-            left = words[(CANDIDATES + 3 * digit + band) * LANES + lane]
-            for _ in range(3):
-                grids[task, 27 * band + trailing_zeros(left)] = digit + 1
-                left &= left - _UNIT
+        write_band(words, lane, band, grids, grid)
 
 
 @folded
-def save(words: npt.NDArray[np.uint32], lane: int, stack: npt.NDArray[np.uint32], level: int) -> None:
-    """Copy a lane's state to `stack[lane, level]`."""
-    for vector in range(SAVED):
-        stack[lane, level, vector] = words[vector * LANES + lane]
+def save(words: Words, lane: int, frame: Frame) -> None:
+    """Copy a lane's state to a frame."""
+    for digit in range(9):
+        at = (CANDIDATES + 3 * digit) * LANES + lane
+        frame[UP + 2 * digit] = np.uint64(words[at]) | np.uint64(words[at + LANES]) << _HALF
+        frame[LOW + 2 * digit] = np.uint64(words[at + 2 * LANES])
+    frame[ONE_UP] = np.uint64(words[ONE * LANES + lane]) | np.uint64(words[(ONE + 1) * LANES + lane]) << _HALF
+    frame[ONE_LOW] = np.uint64(words[(ONE + 2) * LANES + lane])
+    frame[PAIRS_UP] = np.uint64(words[MANY * LANES + lane] & ~words[MORE * LANES + lane]) | (
+        np.uint64(words[(MANY + 1) * LANES + lane] & ~words[(MORE + 1) * LANES + lane]) << _HALF
+    )
+    frame[PAIRS_LOW] = np.uint64(words[(MANY + 2) * LANES + lane] & ~words[(MORE + 2) * LANES + lane])
 
 
 @folded
-def restore(stack: npt.NDArray[np.uint32], level: int, words: npt.NDArray[np.uint32], lane: int) -> None:
-    """Copy a state saved by `save` back into a lane."""
-    for vector in range(SAVED):
-        words[vector * LANES + lane] = stack[lane, level, vector]
+def restore(frame: Frame, words: Words, lane: int) -> None:
+    """Copy a frame's state back into a lane."""
+    for digit in range(9):
+        at = (CANDIDATES + 3 * digit) * LANES + lane
+        words[at] = np.uint32(frame[UP + 2 * digit])
+        words[at + LANES] = np.uint32(frame[UP + 2 * digit] >> _HALF)
+        words[at + 2 * LANES] = np.uint32(frame[LOW + 2 * digit])
+    words[ONE * LANES + lane] = np.uint32(frame[ONE_UP])
+    words[(ONE + 1) * LANES + lane] = np.uint32(frame[ONE_UP] >> _HALF)
+    words[(ONE + 2) * LANES + lane] = np.uint32(frame[ONE_LOW])
 
 
 @folded
-def place(words: npt.NDArray[np.uint32], lane: int, cell: int, digit: int) -> None:
-    """Leave in `cell` only one candidate (digit less one)."""
-    band = CELL_BAND[cell]
-    flag = CELL_BIT[cell]
+def place(words: Words, lane: int, cell: int, digit: int) -> None:
+    """Leave in a cell only one candidate (digit less one)."""
+    band = cell >> 5
+    flag = _UNIT << np.uint32(cell & 31)
     for other in range(9):
         words[(CANDIDATES + 3 * other + band) * LANES + lane] &= ~flag
     words[(CANDIDATES + 3 * digit + band) * LANES + lane] |= flag
@@ -113,37 +107,11 @@ def place(words: npt.NDArray[np.uint32], lane: int, cell: int, digit: int) -> No
 
 
 @folded
-def exclude(  # noqa: PLR0917  # a kernel takes its arrays by position
-    words: npt.NDArray[np.uint32], lane: int, cell: int, digit: int, stack: npt.NDArray[np.uint32], level: int
-) -> None:
-    """Take a candidate (digit less one) out of the state saved at `level`: the other branch of a guess."""
-    band = CELL_BAND[cell]
-    flag = CELL_BIT[cell]
-    stack[lane, level, CANDIDATES + 3 * digit + band] &= ~flag
-    stack[lane, level, ONE + band] |= flag & ~words[(MORE + band) * LANES + lane]
-
-
-@folded
-def nth_candidate(words: npt.NDArray[np.uint32], lane: int, cell: int, rank: int) -> int:
-    """Return candidate number `rank` (0 is the smallest digit) of a cell, less one."""
-    band = CELL_BAND[cell]
-    flag = CELL_BIT[cell]
-    chosen = -1
+def candidates(words: Words, lane: int, cell: int) -> int:
+    """Return the candidates of a cell as a mask: bit d for digit d + 1."""
+    word = (CANDIDATES + (cell >> 5)) * LANES + lane
+    bit = np.uint32(cell & 31)
+    digits = _ZERO
     for digit in range(9):
-        if words[(CANDIDATES + 3 * digit + band) * LANES + lane] & flag:
-            if rank == 0:
-                chosen = digit
-            rank -= 1
-    return chosen
-
-
-@folded
-def count_candidates(words: npt.NDArray[np.uint32], lane: int, cell: int) -> int:
-    """Return how many candidates a cell has."""
-    band = CELL_BAND[cell]
-    flag = CELL_BIT[cell]
-    count = 0
-    for digit in range(9):
-        if words[(CANDIDATES + 3 * digit + band) * LANES + lane] & flag:
-            count += 1
-    return count
+        digits |= (words[word + 3 * digit * LANES] >> bit & _UNIT) << np.uint32(digit)
+    return np.int64(digits)  # type: ignore[return-value]  # a numpy integer

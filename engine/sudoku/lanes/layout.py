@@ -1,17 +1,14 @@
-"""Where everything is in the flat array of lane words, and the masks of one word.
+"""Where everything is in the array of lane words, and the masks of one word.
 
-Offsets are counted in vectors of `VECTOR` unsigned 64-bit elements; index = offset * VECTOR + element. Seen as unsigned
-32-bit the same array is indexed offset * LANES + lane.
+The array holds unsigned 32-bit words [vector][lane], flat: index = vector * LANES + lane.
 """
 
 from typing import Final
 
 import numpy as np
 
-VECTOR: Final = 8
-"""Unsigned 64-bit elements in one vector: 512 bits."""
-LANES: Final = 2 * VECTOR
-"""Puzzles in lockstep."""
+LANES: Final = 16
+"""Puzzles in lockstep: as many 32-bit words as one 512-bit vector holds."""
 
 CANDIDATES: Final = 0
 """27 vectors: candidates of digit d in band b at 3 * d + b."""
@@ -23,34 +20,11 @@ MANY: Final = 30
 """3 vectors: cells with two candidates or more."""
 MORE: Final = 33
 """3 vectors: cells with three candidates or more."""
-NEWS: Final = 36
-"""1 vector, not 0 where the last pass left a cell with one candidate that had more before."""
-DEAD: Final = 37
-"""1 vector, not 0 where a lane has a contradiction."""
-PLACED: Final = 38
-"""3 vectors, within a pass: cells that got a hidden single."""
-HIDDEN: Final = 41
-"""27 vectors, within a pass, in the order of the candidates: cells in which the digit is a hidden single."""
-VECTORS: Final = 68
+VECTORS: Final = 36
 
-
-def both(word: int) -> np.uint64:
-    """Return a 32-bit mask in both halves of an element."""
-    return np.uint64(word | word << 32)
-
-
-ALL: Final = both(0o777777777)
+ALL: Final = 0o777777777
 """The 27 cells of a band."""
-ALL_32: Final = np.uint32(0o777777777)
-MINIROWS: Final = both(0o111111111)
-"""The first cell of each of the nine minirows (row-box intersections) of a band."""
-BOX_CORNERS: Final = both(0o111)
-"""The first cell of each box of a band."""
-FIRST_ROW: Final = both(0o777)
-"""The nine columns, as the first row of a band."""
-
-CELL_BAND: Final = np.arange(81, dtype=np.int64) // 27
-CELL_BIT: Final = np.uint32(1) << (np.arange(81, dtype=np.uint32) % np.uint32(27))
+ALL_32: Final = np.uint32(ALL)
 
 ROW_MASK: Final = np.array([0o777 << 9 * (bit // 9) for bit in range(27)], np.uint32)
 """For each bit of a band word the cells of its row."""
@@ -59,19 +33,33 @@ BOX_MASK: Final = np.array([0o007007007 << 3 * (bit % 9 // 3) for bit in range(2
 COLUMN_MASK: Final = np.array([0o001001001 << bit % 9 for bit in range(27)], np.uint32)
 """For each bit the cells of its column within one band."""
 
+UP: Final = 0
+"""In a frame, elements 0, 2, .. 16: each digit's candidates in bands 0 and 1."""
+LOW: Final = 1
+"""In a frame, elements 1, 3, .. 17: each digit's candidates in band 2."""
+ONE_UP: Final = 18
+"""In a frame: cells with exactly one candidate in bands 0 and 1."""
+ONE_LOW: Final = 19
+"""In a frame: cells with exactly one candidate in band 2."""
+PAIRS_UP: Final = 20
+"""In a frame: cells with exactly two candidates in bands 0 and 1."""
+PAIRS_LOW: Final = 21
+"""In a frame: cells with exactly two candidates in band 2."""
+FRAME: Final = 24
+"""Unsigned 64-bit elements that keep a lane's state aside, two bands in one: bits 0..26 and 32..58."""
+
 
 def _peers() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
-    """Return for each cell (81, 3) its 20 peers as words of the three bands."""
-    words = np.zeros((81, 3), np.uint64)
+    """Return (96, 2) the 20 peers of each cell as UP and LOW elements; a cell is 32 * band + bit, the rows between are 0."""
+    peers = np.zeros((96, 2), np.uint64)
     for cell in range(81):
-        bit = cell % 27
-        words[cell] = COLUMN_MASK[bit]
-        words[cell, cell // 27] |= np.uint64(ROW_MASK[bit] | BOX_MASK[bit])
-        words[cell, cell // 27] &= ~np.uint64(CELL_BIT[cell])
-    return words
+        band, bit = divmod(cell, 27)
+        words = [int(COLUMN_MASK[bit])] * 3
+        words[band] |= int(ROW_MASK[bit] | BOX_MASK[bit])
+        words[band] &= ~(1 << bit)
+        peers[32 * band + bit] = words[0] | words[1] << 32, words[2]
+    return peers
 
 
-PEERS_UP: Final = _peers()[:, 0] | _peers()[:, 1] << np.uint64(32)
-"""For each cell its peers in bands 0 and 1, in the halves of one element."""
-PEERS_LOW: Final = _peers()[:, 2].copy()
-"""For each cell its peers in band 2."""
+PEERS: Final = np.concatenate([_peers(), _peers()], axis=1)
+"""(96, 4): for cell 32 * band + bit its peers in bands 0 and 1, and in band 2, and both once more."""

@@ -1,104 +1,146 @@
 """One pass of deduction over sixteen puzzles at once."""
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Generator
+from typing import Final
 
-from engine._jit import kernel
-from engine.sudoku.lanes.layout import ALL, CANDIDATES, DEAD, HIDDEN, MANY, MORE, NEWS, ONE, PLACED, VECTOR, both
+from engine.sudoku.lanes.layout import ALL, CANDIDATES, MANY, MORE, ONE
+from engine.sudoku.lanes.machine import Memory, Vector, alternate, vector_program
 from engine.sudoku.lanes.words import (
-    after_next_in_stack,
-    boxes_with_less_than_two,
-    fill_boxes,
-    fold_rows,
-    locked_rows,
-    next_in_stack,
-    spread_rows,
-    touched_boxes,
+    Bands,
+    column_flags,
+    fill_columns,
+    fill_minirows,
+    locked_columns,
+    locked_minirows,
+    lone_minirows,
+    minirow_flags,
+    other_rows,
+    stacks_open,
 )
 
-_ZERO = np.uint64(0)
-_UNIT = both(1)
-_SIGN = both(1 << 31)
+DEAD_SHIFT: Final = 0
+"""Where `one_pass` reports lanes with a contradiction."""
+MANY_SHIFT: Final = 16
+"""Where it reports lanes in which some cell has two candidates or more."""
+NEWS_SHIFT: Final = 32
+"""Where it reports lanes in which a cell with one candidate has come up."""
 
 
-@kernel
-def one_pass(words: npt.NDArray[np.uint64]) -> None:
-    """Remove candidates in all lanes, and refresh all that `layout` says a pass does.
+def both(one: Bands, other: Bands) -> Bands:
+    """Return the bits set in both, band by band."""
+    return one[0] & other[0], one[1] & other[1], one[2] & other[2]
 
-    `words` is the flat array of `layout`, with CANDIDATES and ONE set. Afterwards a lane is dead if DEAD is not 0; else every
-    cell has one candidate if MANY is 0 (which need not be a solution); else it has made no real progress if NEWS is 0.
+
+def without(one: Bands, other: Bands) -> Bands:
+    """Return the bits of one that are not set in the other, band by band."""
+    return one[0] & ~other[0], one[1] & ~other[1], one[2] & ~other[2]
+
+
+def either(one: Bands, other: Bands) -> Bands:
+    """Return the bits set in either, band by band."""
+    return one[0] | other[0], one[1] | other[1], one[2] | other[2]
+
+
+class _Pass:
+    """A pass being written: what has come of the digits so far.
+
+    Two strands of work run side by side: the rows of one digit need nothing of the columns of the digit before, so that their
+    instructions can alternate; a processor looks too short a way ahead to find that out by itself.
     """
-    for e in range(VECTOR):
-        words[PLACED * VECTOR + e] = _ZERO
-        words[(PLACED + 1) * VECTOR + e] = _ZERO
-        words[(PLACED + 2) * VECTOR + e] = _ZERO
-        words[DEAD * VECTOR + e] = _ZERO
-        words[NEWS * VECTOR + e] = _ZERO
-    for digit in range(9):
-        for e in range(VECTOR):
-            at = (CANDIDATES + 3 * digit) * VECTOR + e
-            placed0 = words[PLACED * VECTOR + e]
-            placed1 = words[(PLACED + 1) * VECTOR + e]
-            placed2 = words[(PLACED + 2) * VECTOR + e]
-            # Cells taken by smaller digits in this very pass are gone for this one.
-            word0 = words[at] & ~placed0
-            word1 = words[at + VECTOR] & ~placed1
-            word2 = words[at + 2 * VECTOR] & ~placed2
-            # A naked single empties the rest of its box; rows and columns follow from the permutations below.
-            single0 = word0 & words[ONE * VECTOR + e]
-            single1 = word1 & words[(ONE + 1) * VECTOR + e]
-            single2 = word2 & words[(ONE + 2) * VECTOR + e]
-            word0 &= ~fill_boxes(touched_boxes(single0)) | single0
-            word1 &= ~fill_boxes(touched_boxes(single1)) | single1
-            word2 &= ~fill_boxes(touched_boxes(single2)) | single2
-            word0 = locked_rows(word0)
-            word1 = locked_rows(word1)
-            word2 = locked_rows(word2)
-            # The same for columns: in each stack the digit's three columns are a permutation of the three bands.
-            columns0 = fold_rows(word0)
-            columns1 = fold_rows(word1)
-            columns2 = fold_rows(word2)
-            even = columns0 & next_in_stack(columns1) & after_next_in_stack(columns2)
-            odd = columns0 & after_next_in_stack(columns1) & next_in_stack(columns2)
-            word0 &= spread_rows(even | odd)
-            word1 &= spread_rows(after_next_in_stack(even) | next_in_stack(odd))
-            word2 &= spread_rows(next_in_stack(even) | after_next_in_stack(odd))
-            # Hidden singles of rows and columns are alone in their box by now.
-            hidden0 = word0 & fill_boxes(boxes_with_less_than_two(word0))
-            hidden1 = word1 & fill_boxes(boxes_with_less_than_two(word1))
-            hidden2 = word2 & fill_boxes(boxes_with_less_than_two(word2))
-            words[PLACED * VECTOR + e] = placed0 | hidden0
-            words[(PLACED + 1) * VECTOR + e] = placed1 | hidden1
-            words[(PLACED + 2) * VECTOR + e] = placed2 | hidden2
-            hidden = (HIDDEN + 3 * digit) * VECTOR + e
-            words[hidden] = hidden0
-            words[hidden + VECTOR] = hidden1
-            words[hidden + 2 * VECTOR] = hidden2
-            words[at] = word0
-            words[at + VECTOR] = word1
-            words[at + 2 * VECTOR] = word2
-            # Subtracting 1 from a word borrows from bit 31 only if the word is 0: the digit has no place left in a band.
-            words[DEAD * VECTOR + e] |= (
-                ~(((word0 | _SIGN) - _UNIT) & ((word1 | _SIGN) - _UNIT) & ((word2 | _SIGN) - _UNIT)) & _SIGN
-            )
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.nothing: Vector = memory[ONE] ^ memory[ONE]
+        self.single: Bands = (memory[ONE], memory[ONE + 1], memory[ONE + 2])
+        self.placed: Bands = (self.nothing, self.nothing, self.nothing)
+        """Cells that got a hidden single."""
+        self.dead = self.nothing
+        self.stacks = ~self.nothing
+        self.words: dict[int, Bands] = {}
+        """The words of digits between rows and columns."""
+
+    def rows(self, digit: int) -> Generator[None]:
+        """Apply naked singles within their boxes, and all that rows and boxes lock."""
+        at = CANDIDATES + 3 * digit
+        word = without((self.memory[at], self.memory[at + 1], self.memory[at + 2]), self.placed)
+        alone = both(word, self.single)
+        yield
+        # A naked single empties the rest of its box; rows and columns follow from the permutations.
+        singles = minirow_flags(alone)
+        yield
+        flags = minirow_flags(word)
+        yield
+        flags = flags & (singles | ~other_rows(singles))
+        yield
+        kept = locked_minirows(flags)
+        yield
+        self.dead = self.dead | (singles & ~kept)
+        self.words[digit] = either(both(word, fill_minirows(kept & ~singles)), alone)
+
+    def columns(self, digit: int) -> Generator[None]:
+        """Apply all that columns and boxes lock, then look for hidden singles."""
+        # Cells taken by smaller digits in this very pass are gone for this one.
+        word = without(self.words.pop(digit), self.placed)
+        flags = column_flags(word)
+        yield
+        columns = locked_columns(flags)
+        yield
+        self.stacks = self.stacks & stacks_open(columns)
+        word = both(word, fill_columns(columns))
+        yield
+        for band in range(3):
+            self.memory[CANDIDATES + 3 * digit + band] = word[band]
+        yield
+        # Hidden singles of rows and columns are alone in their box by now.
+        flags = minirow_flags(word)
+        yield
+        flags = lone_minirows(flags, columns)
+        yield
+        self.placed = either(self.placed, both(word, fill_minirows(flags)))
+
+    def cells(self, band: int) -> tuple[Vector, Vector, Vector]:
+        """Leave the placed cells of a band with their digit and count every cell's candidates.
+
+        Returns cells with none, with exactly one and with several candidates.
+        """
+        some = many = more = taken = self.nothing
+        for digit in reversed(range(9)):
+            # Of the digits left in a placed cell the largest is its own: larger ones were gone when their turn came.
+            at = CANDIDATES + 3 * digit + band
+            word = self.memory[at] & ~taken
+            taken = taken | (word & self.placed[band])
+            self.memory[at] = word
+            more = more | (many & word)
+            many = many | (some & word)
+            some = some | word
+        one = some & ~many
+        self.memory[ONE + band] = one
+        self.memory[MANY + band] = many
+        self.memory[MORE + band] = more
+        return some ^ ALL, one, many
+
+
+def _deduce(memory: Memory) -> tuple[Vector, ...]:
+    """Remove candidates in all lanes; see `one_pass`."""
+    now = _Pass(memory)
+    alternate(now.rows(0))
+    for digit in range(8):
+        alternate(now.rows(digit + 1), now.columns(digit))
+    alternate(now.columns(8))
+    dead = now.dead | (~now.stacks & 0o444)
+    open_cells = news = now.nothing
     for band in range(3):
-        for e in range(VECTOR):
-            placed = words[(PLACED + band) * VECTOR + e]
-            one = _ZERO
-            many = _ZERO
-            more = _ZERO
-            for digit in range(9):
-                at = (CANDIDATES + 3 * digit + band) * VECTOR + e
-                # A cell that took a hidden single keeps that digit alone.
-                word = words[at] & (~placed | words[(HIDDEN + 3 * digit + band) * VECTOR + e])
-                words[at] = word
-                more |= many & word
-                many |= one & word
-                one |= word
-            words[DEAD * VECTOR + e] |= one ^ ALL
-            one &= ~many
-            at = (ONE + band) * VECTOR + e
-            words[NEWS * VECTOR + e] |= one & ~words[at]
-            words[at] = one
-            words[(MANY + band) * VECTOR + e] = many
-            words[(MORE + band) * VECTOR + e] = more
+        empty, one, many = now.cells(band)
+        dead = dead | empty
+        open_cells = open_cells | many
+        news = news | (one & ~now.single[band])
+    return dead, open_cells, news
+
+
+one_pass = vector_program(_deduce)
+"""Run one pass over the flat word array, with CANDIDATES and ONE set, and refresh all that `layout` says a pass does.
+
+Returns lane flags: at DEAD_SHIFT contradictions, at MANY_SHIFT lanes with an open cell, at NEWS_SHIFT those that made progress
+(a new cell with one candidate). A lane with none of the three is solved: all cells had one candidate before the pass, every box
+was found to take each digit by a permutation of rows and by one of columns, and 81 candidates leave no room for a second one.
+"""

@@ -5,28 +5,58 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine._jit import kernel
-from engine.sudoku.lanes.branch import choose
-from engine.sudoku.lanes.lane import (
-    count_candidates,
-    exclude,
-    is_solution,
-    load,
-    nth_candidate,
-    place,
-    restore,
-    save,
-    store,
-)
-from engine.sudoku.lanes.layout import DEAD, LANES, MANY, NEWS
-from engine.sudoku.lanes.propagate import one_pass
+from engine._jit import folded, kernel
+from engine.sudoku.lanes.bits import population, trailing_zeros
+from engine.sudoku.lanes.branch import choose, follow, refuse
+from engine.sudoku.lanes.lane import Words, candidates, load, place, restore, save, store
+from engine.sudoku.lanes.layout import LANES
+from engine.sudoku.lanes.propagate import DEAD_SHIFT, MANY_SHIFT, NEWS_SHIFT, one_pass
 from engine.sudoku.rng import random_below
 
 DEPTH: Final = 81
 """Most branches open at once: each fixes a cell."""
 
-_ZERO = np.uint32(0)
 _NONE: Any = np.int64(0)
+_UNIT: Any = np.int64(1)
+_UNIT_64 = np.uint64(1)
+_ALL_LANES: Any = np.int64((1 << LANES) - 1)
+
+
+@folded
+def _draw(words: Words, lane: int, cell: int, draw: npt.NDArray[np.uint64]) -> int:
+    """Place one of a cell's candidates, each equally likely, and return how many there were."""
+    digits = np.uint64(candidates(words, lane, cell))
+    choices = population(digits)
+    for _ in range(random_below(draw, choices)):
+        digits &= digits - _UNIT_64
+    place(words, lane, cell, trailing_zeros(digits))
+    return choices
+
+
+@folded
+def _help(  # noqa: PLR0917  # a kernel takes its arrays by position
+    words: Words,
+    stack: npt.NDArray[np.uint64],
+    owner: npt.NDArray[np.int64],
+    base: npt.NDArray[np.int64],
+    depth: npt.NDArray[np.int64],
+    running: int,
+    shared: npt.NDArray[np.bool_],
+) -> int:
+    """Give idle lanes the oldest other choice of lanes that have one, which is the largest; return which lanes run now."""
+    idle = ~running & _ALL_LANES
+    for giver in range(LANES):
+        while idle and (running >> giver) & _UNIT and depth[giver] > base[giver]:
+            lane = trailing_zeros(np.uint64(idle))
+            idle &= idle - _UNIT
+            restore(stack[giver, base[giver]], words, lane)
+            base[giver] += 1
+            owner[lane] = owner[giver]
+            base[lane] = 0
+            depth[lane] = 0
+            shared[owner[lane]] = True
+            running |= _UNIT << lane
+    return running
 
 
 @kernel
@@ -36,16 +66,14 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
     first: npt.NDArray[np.uint8],
     second: npt.NDArray[np.uint8],
     counts: npt.NDArray[np.int64],
+    shared: npt.NDArray[np.bool_],
     draws: npt.NDArray[np.uint64],
     weights: npt.NDArray[np.float64],
-    words64: npt.NDArray[np.uint64],
     words: npt.NDArray[np.uint32],
-    stack: npt.NDArray[np.uint32],
+    stack: npt.NDArray[np.uint64],
     owner: npt.NDArray[np.int64],
+    base: npt.NDArray[np.int64],
     depth: npt.NDArray[np.int64],
-    up: npt.NDArray[np.uint64],
-    low: npt.NDArray[np.uint64],
-    codes: npt.NDArray[np.uint32],
     figures: npt.NDArray[np.int64],
 ) -> None:
     """Search every task (n, 81) for up to `limit` solutions; what a task gives does not depend on its neighbours.
@@ -53,69 +81,88 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
     Fills `first`, `second` (n, 81) and `counts` (n,), which must come in as zeros. With `limit` 0 a task is not searched but
     *descended*: at each stuck point one candidate is drawn at random (state `draws[n]`) and never taken back; then `counts`
     is 1 if a solution was reached, and `weights` (n,), to come in as ones, is the product of the numbers of candidates drawn
-    from: the inverse of the probability of that solution. `words64` and `words` are two views of the lane array, `stack` is
-    (LANES, DEPTH, SAVED); `owner` and `depth` (LANES,), `up` and `low` (9,) and `codes` (3 * CODES,) are scratch. `figures`
-    gets the passes and the guesses made.
+    from: the inverse of the probability of that solution.
+
+    With `shared` (n,), False on entry, lanes that would run idle at the end help with the tasks that are left. Those tasks
+    come out marked: their count is right, but which solutions were found, and in which order, was a matter of chance if there
+    is more than one. With an empty `shared` no lane helps another.
+
+    `words` is the lane array, `stack` is (LANES, DEPTH, FRAME); `owner`, `base` and `depth` (LANES,) are scratch. The passes
+    and the guesses made are added to `figures` (2,).
     """
     descend = limit == 0
     total = tasks.shape[0]
     upcoming = _NONE
-    active = 0
+    running = _NONE
     passes = 0
     guesses = 0
     for lane in range(LANES):
-        owner[lane] = -1
+        base[lane] = 0
         depth[lane] = 0
         if upcoming < total:
-            load(tasks, upcoming, words, lane, codes)
+            load(tasks, upcoming, words, lane)
             owner[lane] = upcoming
             upcoming += 1
-            active += 1
-    while active > 0:
-        one_pass(words64)
+            running |= _UNIT << lane
+    while running:
+        report = one_pass(words)
         passes += 1
-        for lane in range(LANES):
+        dead = report >> DEAD_SHIFT
+        unsolved = report >> MANY_SHIFT
+        # Candidates may still fall by locking where no single came up: waiting for that costs more than it saves (measured).
+        calm = ~(report >> NEWS_SHIFT)
+        stuck = calm & unsolved & ~dead & running
+        over = (dead | (calm & ~unsolved)) & running
+        # Saving comes well before choosing: what was just stored in small pieces is slow to read in large ones.
+        left = stuck
+        while left:
+            lane = trailing_zeros(np.uint64(left))
+            left &= left - _UNIT
+            save(words, lane, stack[lane, depth[lane]])
+        left = over
+        while left:
+            lane = trailing_zeros(np.uint64(left))
+            left &= left - _UNIT
             task = owner[lane]
-            if task < 0:
-                continue
-            take_back = False
-            if words[DEAD * LANES + lane]:
-                take_back = True
-            elif (words[MANY * LANES + lane] | words[(MANY + 1) * LANES + lane] | words[(MANY + 2) * LANES + lane]) == _ZERO:
-                take_back = True
-                if is_solution(words, lane):
-                    if counts[task] == 0:
-                        store(words, lane, first, task)
-                    elif counts[task] == 1:
-                        store(words, lane, second, task)
+            if not (dead >> lane) & _UNIT:
+                if counts[task] == 0:
+                    store(words, lane, first, task)
+                elif counts[task] == 1 and limit > 1:
+                    store(words, lane, second, task)
+                if descend or counts[task] < limit:
                     counts[task] += 1
-                    if counts[task] >= limit:
-                        depth[lane] = 0
-            elif words[NEWS * LANES + lane] == _ZERO:
-                # Candidates may still fall by locking, but waiting for that costs more passes than it saves guesses (measured).
-                guesses += 1
-                chosen = choose(words, lane, up, low)
-                cell = chosen >> 4
-                if descend:
-                    choices = count_candidates(words, lane, cell)
-                    weights[task] *= choices
-                    place(words, lane, cell, nth_candidate(words, lane, cell, random_below(draws[task : task + 1], choices)))
-                else:
-                    level = depth[lane]
-                    save(words, lane, stack, level)
-                    exclude(words, lane, cell, chosen & 15, stack, level)
-                    depth[lane] = level + 1
-                    place(words, lane, cell, chosen & 15)
-            if take_back:
-                if depth[lane] > 0:
-                    depth[lane] -= 1
-                    restore(stack, depth[lane], words, lane)
-                elif upcoming < total:
-                    load(tasks, upcoming, words, lane, codes)
-                    owner[lane] = upcoming
-                    upcoming += 1
-                else:
-                    owner[lane] = -1
-                    active -= 1
+                if counts[task] >= limit:
+                    # Helpers, too, have nothing to go back to.
+                    for other in range(LANES):
+                        if owner[other] == task:
+                            base[other] = depth[other]
+            if depth[lane] > base[lane]:
+                depth[lane] -= 1
+                restore(stack[lane, depth[lane]], words, lane)
+            elif upcoming < total:
+                load(tasks, upcoming, words, lane)
+                owner[lane] = upcoming
+                upcoming += 1
+                base[lane] = 0
+                depth[lane] = 0
+            else:
+                running &= ~(_UNIT << lane)
+        left = stuck
+        while left:
+            lane = trailing_zeros(np.uint64(left))
+            left &= left - _UNIT
+            task = owner[lane]
+            guess = choose(words, lane, stack[lane, depth[lane]])
+            if descend:
+                weights[task] *= _draw(words, lane, (guess >> 4) & 127, draws[task : task + 1])
+            elif counts[task] >= limit:
+                running &= ~(_UNIT << lane)  # a helper was quicker
+            else:
+                refuse(guess, stack[lane, depth[lane]])
+                depth[lane] += 1
+                follow(words, lane, guess)
+        guesses += population(np.uint64(stuck))
+        if running and running != _ALL_LANES and shared.shape[0] > 0:
+            running = _help(words, stack, owner, base, depth, running, shared)
     figures[0] += passes
     figures[1] += guesses
