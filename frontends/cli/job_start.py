@@ -12,8 +12,7 @@ from db.settings import Settings
 from db.store import Store
 from engine import registry
 from engine.jobs import MAX_SEED, InputKind, JobKind, Params
-from engine.sudoku.generate_job import GenerateParams
-from frontends.cli import jobtext, near, near_bank
+from frontends.cli import jobtext
 from frontends.cli.commands import Command, LazyGroup
 from frontends.cli.common import SLOTS, settings, shared_options, shared_params
 from frontends.cli.follow import follow
@@ -193,6 +192,8 @@ def read_request(kind: JobKind[Any], given: Mapping[str, Any]) -> Request:
 
 def _near(kind: JobKind[Any], values: Mapping[str, Any]) -> list[str]:
     """Return the puzzles that `--near` names, those from the bank looked up now."""
+    from engine.sudoku.generate_job import GenerateParams  # noqa: PLC0415  # brings compiled kernels; only this option needs them
+    from frontends.cli import near, near_bank  # noqa: PLC0415  # same
 
     def bank() -> list[str]:
         params = params_of(kind, {**values, "near": ()})
