@@ -3,7 +3,7 @@
 The top band and the left stack are drawn exactly uniformly; the remaining four boxes by guessing and propagation, without ever
 taking a guess back. A grid reached by guesses among k1, k2, ... candidates had the probability 1 / (k1 * k2 * ...) among the
 completions, so accepting it with probability (k1 * k2 * ...) / CEILING makes all grids equally likely - but for those whose
-product exceeds the ceiling. They come out a little too seldom: 0.33 % of all grids drawn would have to be replaced to make the
+product exceeds the ceiling. They come out a little too seldom: 0.4 % of all grids drawn would have to be replaced to make the
 distribution uniform (the total variation distance, measured over 200,000 draws at a ceiling of 65,536).
 
 The tests hold the outcome to what is known exactly: the shares of the 44 classes of bands (all three bands and all three
