@@ -6,6 +6,7 @@ be read back exactly, whatever was in the bank before.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from operator import attrgetter
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -48,6 +49,9 @@ _FACTS = ("automorphisms", "minimal")  # the same for all equivalent puzzles
 _OF_FORM = ("symmetry", "sampling", "weight")  # true of one form only
 _PLAIN = ("canonical", "puzzle", "status", "solution", "solutions_found", "clues", *_FACTS, *_OF_FORM)
 _COLUMNS = (*_PLAIN, *_RATING)
+_UNRATED = (None,) * len(_RATING)
+_plain_of = attrgetter(*_PLAIN)
+_rating_of = attrgetter(*_RATING)
 
 _ROWS = cast("Table", Sudoku.__table__).c
 _INCOMING = temporary("sudoku", {name: _ROWS[name].type for name in _COLUMNS})
@@ -78,7 +82,7 @@ def store_records(conn: Connection, context: JobContext, records: Sequence[Recor
     fill(conn, _INCOMING, (_values(record) for _, record in sorted(distinct.items())))
     new = _insert(conn, context.now)
     pairs = select(Sudoku.canonical, Sudoku.id, Sudoku.puzzle).join(_INCOMING, Sudoku.canonical == _IN.canonical)
-    rows = {row.canonical: row for row in conn.execute(pairs)}
+    rows = {row.canonical: row for row in conn.execute(pairs).all()}
     rerated = _complete(conn) if len(new) < len(distinct) else []
     _store_techniques(conn, {rows[key].id: distinct[key] for key in (*new, *rerated)}, set(rerated))
     stored = []
@@ -104,10 +108,7 @@ def _merge(records: Sequence[SudokuRecord]) -> dict[str, SudokuRecord]:
 
 def _values(record: SudokuRecord) -> tuple[Any, ...]:
     rating = record.rating
-    return (
-        *(getattr(record, name) for name in _PLAIN),
-        *(None if rating is None else getattr(rating, name) for name in _RATING),
-    )
+    return (*_plain_of(record), *(_UNRATED if rating is None else _rating_of(rating)))
 
 
 def _insert(conn: Connection, now: float) -> list[str]:
@@ -116,7 +117,7 @@ def _insert(conn: Connection, now: float) -> list[str]:
     incoming = select(*_IN, literal(now)).order_by(_IN.canonical)
     statement = make(Sudoku).from_select([*_COLUMNS, "created_at"], incoming)
     inserted = statement.on_conflict_do_nothing(index_elements=[Sudoku.canonical]).returning(Sudoku.canonical)
-    return list(conn.execute(inserted).scalars())
+    return list(conn.execute(inserted).scalars().all())
 
 
 def _complete(conn: Connection) -> list[str]:
