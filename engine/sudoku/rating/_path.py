@@ -15,7 +15,8 @@ from engine.sudoku.rating._bug import B_SIZE, bug
 from engine.sudoku.rating._chains import forcing
 from engine.sudoku.rating._links import C_SIZE
 from engine.sudoku.rating._loops import W_SIZE, unique_loop
-from engine.sudoku.rating._multiple import M_SIZE, suppositions
+from engine.sudoku.rating._run import D_SIZE, DYNAMIC, NISHIO, NODES, R_SIZE, STATIC
+from engine.sudoku.rating._search import S_SIZE, conclude, open_search, search
 from engine.sudoku.rating._state import (
     CAND,
     EMPTY,
@@ -34,7 +35,6 @@ from engine.sudoku.rating._state import (
     apply,
     load,
 )
-from engine.sudoku.rating._suppose import DYNAMIC, NISHIO, STATIC
 from engine.sudoku.rating._tables import POP, Words
 from engine.sudoku.rating._triplets import T_SIZE, aligned_triplet
 from engine.sudoku.rating._wings import aligned_pair, wing
@@ -121,8 +121,10 @@ class Walker:
         self.hint = np.zeros(HINT_SIZE, dtype=np.int64)
         self.scratch = np.zeros(max(B_SIZE, T_SIZE, W_SIZE), dtype=np.int64)
         self.chains = np.zeros(C_SIZE, dtype=np.int64)
-        self.suppositions = np.zeros(M_SIZE, dtype=np.int64)
-        self.memo = np.zeros((4, 729, 730), dtype=np.int16)
+        self.run = np.zeros(D_SIZE, dtype=np.int64)
+        self.runs = np.zeros((NODES, R_SIZE), dtype=np.int16)
+        self.nests = np.zeros(2, dtype=np.int64)
+        self.search = np.zeros(S_SIZE, dtype=np.int64)
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
     def advanced(self) -> bool:
@@ -137,10 +139,19 @@ class Walker:
             or aligned_pair(g, hint, scratch)
             or forcing(g, hint, self.chains)
             or aligned_triplet(g, hint, scratch)
-            or suppositions(g, hint, self.suppositions, self.memo, NISHIO)
-            or suppositions(g, hint, self.suppositions, self.memo, STATIC)
-            or suppositions(g, hint, self.suppositions, self.memo, DYNAMIC)
+            or self.suppose(NISHIO, 0)
+            or self.suppose(STATIC, 0)
+            or self.suppose(DYNAMIC, 0)
+            or self.suppose(DYNAMIC, 1)
         )
+
+    def suppose(self, mode: int, level: int) -> bool:
+        """Write the best hint of a mode and level of suppositions."""
+        open_search(self.search, mode, level, 0)
+        if not search(self.grid, self.run, self.runs, self.nests, self.search):
+            return False
+        conclude(self.grid, self.hint, self.runs, self.search)
+        return True
 
     def follow(self, digits: Words) -> Words:
         """Follow the path of a puzzle ([81], 0 for empty), return its summary; `path` holds the steps until the next call."""

@@ -46,6 +46,14 @@ WALK_PEERS = np.array(
     [list(dict.fromkeys(p for h in (of[0], of[2], of[1]) for p in _HOUSES[h] if p != c)) for c, of in enumerate(_HOUSE_OF)]
 )
 """[81, 20] each cell's peers in the order of chains: those in its block, in its row, in its column."""
+BESIDE = np.array(
+    [
+        [sum(1 << p for p, x in enumerate(_HOUSES[h]) if x != c and (h == of[0] or x not in _HOUSES[of[0]])) for h in (of[0], of[2], of[1])]
+        for c, of in enumerate(_HOUSE_OF)
+    ],
+    dtype=np.int64,
+)
+"""[81, 3] the positions of the peers in the cell's block, of those in its row and in its column that are not in its block."""
 PEER_WORDS = np.array([_words(peers) for peers in _PEERS], dtype=np.int64)
 """[81, 3] the same as a set of cells."""
 SEES = np.array([[int(b in peers) for b in range(81)] for peers in _PEERS], dtype=np.int64)

@@ -11,7 +11,8 @@ from engine.sudoku.grid import Cells, ConflictError, find_conflict, parse, to_ce
 from engine.sudoku.rating._path import CLASH, IMPOSSIBLE, S_COUNTS, S_ED, S_END, S_ER, STOPPED, Walker
 from engine.sudoku.rating._tables import Words
 from engine.sudoku.rating.levels import level_of
-from engine.sudoku.rating.techniques import BY_CODE, LIMIT
+from engine.sudoku.rating.techniques import BY_CODE
+LIMIT=95
 from engine.sudoku.records import Rating
 
 RATER: Final = "se121-1"

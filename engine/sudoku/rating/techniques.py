@@ -90,14 +90,11 @@ NISHIO_CHAINS: Final = X_CYCLE + 7
 CELL_CHAINS: Final = X_CYCLE + 8
 REGION_CHAINS: Final = X_CYCLE + 9
 DYNAMIC_CONTRADICTION: Final = X_CYCLE + 10
-DYNAMIC_DOUBLE: Final = X_CYCLE + 11
-DYNAMIC_CELL: Final = X_CYCLE + 12
-DYNAMIC_REGION: Final = X_CYCLE + 13
-TECHNIQUES: Final = X_CYCLE + 14
+"""X_CYCLE + 10 + 4 * level, then double, cell and region."""
+LEVELS: Final = ("", "-plus", "-plus-forcing-chains", "-plus-multiple-forcing-chains", "-plus-dynamic-forcing-chains")
+"""What dynamic chains use beside plain links, by level; the names of the higher levels say what is nested in them."""
+TECHNIQUES: Final = DYNAMIC_CONTRADICTION + 4 * len(LEVELS)
 """Number of technique codes."""
-
-LIMIT: Final = 90
-"""Rating, in tenths, of the easiest technique that is not built (dynamic chains "plus"): a stopped path has at least it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +145,11 @@ def _all() -> tuple[Technique, ...]:
         ("nishio-forcing-chains", 500),
         ("cell-forcing-chains", 500),
         ("region-forcing-chains", 500),
-        ("dynamic-contradiction-forcing-chains", 700),
-        ("dynamic-double-forcing-chains", 700),
-        ("dynamic-cell-forcing-chains", 700),
-        ("dynamic-region-forcing-chains", 700),
+        *(
+            (f"dynamic-{kind}-forcing-chains{level}", 700)
+            for level in LEVELS
+            for kind in ("contradiction", "double", "cell", "region")
+        ),
     )
     return tuple(Technique(name, score) for name, score in (*basic, *loops, *chains))
 

@@ -1,0 +1,259 @@
+"""Runs: what follows from one supposition, until nothing more follows or a contradiction appears.
+
+A node is a candidate that is "on" (true) or "off" (false). Pending on-nodes always go before pending off-nodes, one at a time.
+In dynamic mode each off-node is also taken from a working grid, so that strong links appear on the way; such a link depends
+on all the off-nodes that made it, its parents. The complexity of a node is the number of nodes that it depends on, itself
+included. A run is kept with all its nodes: their order, parents and complexities decide which hint is the best.
+"""
+
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import kernel
+from engine.sudoku.rating._state import CAND, GRID_SIZE, PLACE, clear
+from engine.sudoku.rating._tables import BESIDE, HOUSE_OF, HOUSES, LOW, POSITION, WALK, Words
+
+Run: TypeAlias = NDArray[np.int16]
+"""[R_SIZE] one run."""
+Runs: TypeAlias = NDArray[np.int16]
+"""[1458, R_SIZE] the runs of all nodes; a node's number is 2 * candidate + (1 if on), a candidate's 9 * cell + digit."""
+
+# Modes.
+NISHIO: Final = 0  # dynamic, links within one digit only
+STATIC: Final = 1
+DYNAMIC: Final = 2
+
+NODES: Final = 1458
+MOST: Final = NODES + 2
+MOST_PARENTS: Final = 15000
+# A run. Its nodes are numbered in the order in which they were reached.
+R_AT: Final = 0  # 1458: 1 + the place of the node in this order, 0 if it was not reached
+R_END: Final = R_AT + NODES  # how many were reached
+R_CLASH: Final = R_END + 1  # 1 + the place of the node that the contradiction meets, its opposite stands behind the last; or 0
+R_NODE: Final = R_CLASH + 1  # MOST: the nodes themselves
+R_COUNT: Final = R_NODE + MOST  # MOST: their complexities, without those of nested chains
+R_CAUSE: Final = R_COUNT + MOST  # MOST: of an on-node, which rule led to it: see below
+R_NEST: Final = R_CAUSE + MOST  # MOST: 1 + the number of the nested chain that led to the node, or 0
+R_FIRST: Final = R_NEST + MOST  # MOST + 1: where its parents start; the next node's start is their end
+R_PARENTS: Final = R_FIRST + MOST + 1
+R_SIZE: Final = R_PARENTS + MOST_PARENTS
+
+# Causes. 2, 3, 4 are the only place in a block, column, row.
+SUPPOSED: Final = 0
+LAST_DIGIT: Final = 1
+LAST_PLACE: Final = 2
+
+# Scratch of a run; the working grid comes first.
+D_NEXT_ON: Final = GRID_SIZE
+D_NEXT_OFF: Final = D_NEXT_ON + 1
+D_OVER: Final = D_NEXT_ON + 2  # 1 if a run was cut off because it did not fit: it proves nothing
+D_PARENT_COUNT: Final = D_NEXT_ON + 3
+D_PARENTS: Final = D_NEXT_ON + 4  # 740: the parents (places in the run) of the node in hand
+D_GONE_COUNT: Final = D_PARENTS + 740
+D_GONE: Final = D_GONE_COUNT + 1  # 81: the removals of a pattern, cell << 9 | digits
+D_QUEUE: Final = D_GONE + 81  # MOST: a node and those that it depends on, nearest first
+D_SEEN: Final = D_QUEUE + MOST  # 1458: stamps of that walk
+D_STAMP: Final = D_SEEN + NODES
+D_ABOVE: Final = D_STAMP + 1  # MOST * 25: for each place in the run the places that it depends on, 60 a word
+WORDS: Final = 25
+BITS: Final = 60
+D_SIZE: Final = D_ABOVE + MOST * WORDS
+
+
+@kernel
+def start_run(g: Words, w: Words, run: Run, node: int, mode: int) -> None:
+    """Set up the supposition of one node on a grid."""
+    for i in range(GRID_SIZE):
+        w[i] = g[i]
+    for i in range(R_NODE):
+        run[i] = 0
+    run[R_FIRST] = 0
+    w[D_NEXT_ON] = 0
+    w[D_NEXT_OFF] = 0
+    w[D_PARENT_COUNT] = 0
+    enter(w, run, node, mode)
+
+
+@kernel
+def settle(g: Words, w: Words, run: Run, mode: int) -> None:
+    """Follow all pending nodes up."""
+    while run[R_CLASH] == 0:
+        end = run[R_END]
+        n = w[D_NEXT_ON]
+        while n < end and run[R_NODE + n] & 1 == 0:
+            n += 1
+        w[D_NEXT_ON] = n
+        if n < end:
+            turn_off(w, run, n, mode)
+            w[D_NEXT_ON] += 1
+            continue
+        n = w[D_NEXT_OFF]
+        while n < end and run[R_NODE + n] & 1:
+            n += 1
+        w[D_NEXT_OFF] = n
+        if n == end:
+            return
+        turn_on(g, w, run, n, mode)
+        w[D_NEXT_OFF] += 1
+
+
+@kernel
+def turn_off(w: Words, run: Run, n: int, mode: int) -> None:
+    """Enter the off-nodes that follow from an on-node, unless one of them contradicts a known on-node."""
+    p = run[R_NODE + n] >> 1
+    cell = p // 9
+    d = p % 9
+    w[D_PARENTS] = n
+    w[D_PARENT_COUNT] = 1
+    if mode != NISHIO:
+        rest = w[CAND + cell] & ~(1 << d)
+        while rest:
+            if reach(w, run, 2 * (9 * cell + LOW[rest]), SUPPOSED, mode):
+                return
+            rest &= rest - 1
+    for t in range(3):
+        house = HOUSE_OF[cell, WALK[t]]
+        rest = w[PLACE + 9 * house + d] & BESIDE[cell, t]
+        while rest:
+            if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d), SUPPOSED, mode):
+                return
+            rest &= rest - 1
+
+
+@kernel
+def turn_on(g: Words, w: Words, run: Run, n: int, mode: int) -> None:
+    """Enter the on-nodes that follow from an off-node, unless one of them contradicts a known off-node.
+
+    They are the other candidate of its cell and the other place of a house. They depend on this node and on all that emptied
+    the cell or house.
+    """
+    q = run[R_NODE + n] >> 1
+    cell = q // 9
+    d = q % 9
+    m = w[CAND + cell]
+    rest = m & ~(1 << d)
+    if mode != NISHIO and rest and rest & (rest - 1) == 0:
+        gone = g[CAND + cell] & ~m
+        w[D_PARENTS] = n
+        w[D_PARENT_COUNT] = 1
+        while gone:
+            add_parent(w, run, 9 * cell + LOW[gone])
+            gone &= gone - 1
+        if reach(w, run, 2 * (9 * cell + LOW[rest]) + 1, LAST_DIGIT, mode):
+            return
+    for t in range(3):
+        house = HOUSE_OF[cell, WALK[t]]
+        where = w[PLACE + house * 9 + d]
+        rest = where & ~(1 << POSITION[cell, WALK[t]])
+        if rest == 0 or rest & (rest - 1):
+            continue
+        gone = g[PLACE + house * 9 + d] & ~where
+        w[D_PARENTS] = n
+        w[D_PARENT_COUNT] = 1
+        while gone:
+            add_parent(w, run, 9 * HOUSES[house, LOW[gone]] + d)
+            gone &= gone - 1
+        if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d) + 1, LAST_PLACE + WALK[t], mode):
+            return
+    if mode != STATIC:
+        clear(w, cell, d)
+
+
+@kernel
+def add_parent(w: Words, run: Run, candidate: int) -> None:
+    """Append the off-node of a candidate, which the run has reached, to the parents in hand."""
+    w[D_PARENTS + w[D_PARENT_COUNT]] = run[R_AT + 2 * candidate] - 1
+    w[D_PARENT_COUNT] += 1
+
+
+@kernel
+def reach(w: Words, run: Run, node: int, cause: int, mode: int) -> bool:
+    """Enter a node with the parents in hand if it is new; True if its opposite was reached, which ends the run."""
+    opposite = run[R_AT + (node ^ 1)]
+    if opposite:
+        run[R_CLASH] = opposite
+        run[R_CAUSE + run[R_END]] = cause
+        describe(w, run, node, mode)
+        return True
+    if run[R_AT + node] == 0:
+        run[R_CAUSE + run[R_END]] = cause
+        enter(w, run, node, mode)
+    return False
+
+
+@kernel
+def enter(w: Words, run: Run, node: int, mode: int) -> None:
+    """Append a node that was not reached before, with the parents in hand."""
+    describe(w, run, node, mode)
+    run[R_END] += 1
+    run[R_AT + node] = run[R_END]
+
+
+@kernel
+def describe(w: Words, run: Run, node: int, mode: int) -> None:
+    """Write the node behind the last one, with the parents in hand and its complexity."""
+    n = run[R_END]
+    run[R_NODE + n] = node
+    run[R_NEST + n] = 0
+    first = run[R_FIRST + n]
+    count = w[D_PARENT_COUNT]
+    if first + count > MOST_PARENTS:
+        w[D_OVER] = 1
+        count = 0
+    run[R_FIRST + n + 1] = first + count
+    for i in range(count):
+        run[R_PARENTS + first + i] = w[D_PARENTS + i]
+    if run[R_AT + node]:
+        # A contradiction reaches this node a second time: what leads to it the first time need not count.
+        run[R_COUNT + n] = ancestors(w, run, n)
+        return
+    if mode == STATIC:
+        run[R_COUNT + n] = run[R_COUNT + w[D_PARENTS]] + 1 if count else 1
+        return
+    at = D_ABOVE + WORDS * n
+    last = n // BITS
+    for i in range(last + 1):
+        w[at + i] = 0
+    for k in range(count):
+        parent = w[D_PARENTS + k]
+        above = D_ABOVE + WORDS * parent
+        for i in range(parent // BITS + 1):
+            w[at + i] |= w[above + i]
+    w[at + last] |= 1 << (n % BITS)
+    if count == 1:
+        run[R_COUNT + n] = run[R_COUNT + w[D_PARENTS]] + 1
+        return
+    total = 0
+    for i in range(last + 1):
+        x = w[at + i]
+        x -= x >> 1 & 0x5555555555555555
+        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
+        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
+        x += x >> 8
+        x += x >> 16
+        x += x >> 32
+        total += x & 0x7F
+    run[R_COUNT + n] = total
+
+
+@kernel
+def ancestors(w: Words, run: Run, n: int) -> int:
+    """Write a node's place in the run and those of all nodes that it depends on into D_QUEUE, nearest first; return how many."""
+    w[D_STAMP] += 1
+    stamp = w[D_STAMP]
+    w[D_QUEUE] = n
+    w[D_SEEN + run[R_NODE + n]] = stamp
+    end = 1
+    at = 0
+    while at < end:
+        k = w[D_QUEUE + at]
+        for i in range(run[R_FIRST + k], run[R_FIRST + k + 1]):
+            parent = run[R_PARENTS + i]
+            if w[D_SEEN + run[R_NODE + parent]] != stamp:
+                w[D_SEEN + run[R_NODE + parent]] = stamp
+                w[D_QUEUE + end] = parent
+                end += 1
+        at += 1
+    return end

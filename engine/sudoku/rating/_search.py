@@ -1,0 +1,313 @@
+"""Nishio, multiple and dynamic forcing chains: conclusions that several suppositions share, or that one refutes.
+
+If a supposition leads to a contradiction, its opposite is true (contradiction, nishio). What a candidate on and off both lead
+to is true (double); so is what every candidate of a cell, or every place of a digit in a house, leads to (cell, region).
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine._jit import kernel
+from engine.sudoku.rating._extra import run_plus
+from engine.sudoku.rating._run import (
+    D_QUEUE,
+    D_SIZE,
+    DYNAMIC,
+    NISHIO,
+    NODES,
+    R_AT,
+    R_CLASH,
+    R_COUNT,
+    R_END,
+    R_NEST,
+    R_NODE,
+    STATIC,
+    Runs,
+    ancestors,
+    settle,
+    start_run,
+)
+from engine.sudoku.rating._state import (
+    CAND,
+    H_CELL,
+    H_COMPLEXITY,
+    H_DIGIT,
+    H_DIGITS,
+    H_HOUSE,
+    H_LINKS,
+    H_NODES,
+    H_RATING,
+    H_TECHNIQUE,
+    PLACE,
+    begin,
+    drop,
+    mark,
+)
+from engine.sudoku.rating._tables import HOUSE_OF, HOUSES, LOW, POP, POSITION, WALK, Words
+from engine.sudoku.rating.techniques import CELL_CHAINS, DYNAMIC_CONTRADICTION, NISHIO_CHAINS, REGION_CHAINS
+
+# Kinds of hints in the order in which equally complex ones are taken.
+DOUBLE: Final = 1
+CELL: Final = 5
+REGION: Final = 6
+CONTRADICTION: Final = 7
+
+# Scratch.
+S_MODE: Final = 0
+S_LEVEL: Final = 1
+S_EVERY: Final = 2  # 1 if all hints are wanted (the best of each conclusion), 0 if only the best
+S_SERIAL: Final = 3  # how many hints were found
+S_PART_COUNT: Final = 4
+S_PARTS: Final = 5  # 9: the suppositions in hand
+S_PLACES: Final = 14  # 9: of each the place in its run that a hint is about
+S_KNOWN: Final = 23  # 1458: 1 where the run of a node is known
+S_ORDER: Final = S_KNOWN + NODES  # 1458: of the best hint for each conclusion 8 * complexity + kind
+S_FOUND: Final = S_ORDER + NODES  # 1458: its number in the order of discovery
+S_TARGET: Final = S_FOUND + NODES  # 1458: node that is true
+S_CAUSE: Final = S_TARGET + NODES  # 1458: node supposed, for a contradiction or double; or CELLS + cell; or HOUSES_AT + 9 * house + digit
+S_SUM: Final = S_CAUSE + NODES  # 400: numbers of the nested chains that a hint counts
+MOST_SUMMED: Final = 400
+S_SIZE: Final = S_SUM + MOST_SUMMED
+
+CELLS: Final = NODES
+REGIONS: Final = NODES + 81
+NONE: Final = 1 << 30
+
+# Nested chains, two words each.
+N_CHAIN: Final = 0  # hash of the chain: equal chains count once
+N_COMPLEXITY: Final = 1
+
+
+def _added() -> Words:
+    """Return what length adds to a rating, in tenths, by complexity: 1 for each of 4, 6, 8, 12, ... that it exceeds by 2."""
+    added = np.zeros(30000, dtype=np.int64)
+    step, grow = 4, False
+    while step < len(added):
+        added[step + 3 :] += 1
+        step = step * 4 // 3 if grow else step * 3 // 2
+        grow = not grow
+    return added
+
+
+ADDED = _added()
+
+
+@kernel
+def open_search(s: Words, mode: int, level: int, every: int) -> None:
+    """Forget all runs and hints."""
+    s[S_MODE] = mode
+    s[S_LEVEL] = level
+    s[S_EVERY] = every
+    s[S_SERIAL] = 0
+    for i in range(NODES):
+        s[S_KNOWN + i] = 0
+        s[S_ORDER + i] = NONE
+
+
+@kernel
+def search(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> bool:
+    """Find the hints of the mode and level that the search was opened with; tell whether there is one.
+
+    From level 2 on all runs must be known.
+    """
+    mode = s[S_MODE]
+    for cell in range(81):
+        m = g[CAND + cell]
+        if POP[m] < 2 or (mode == STATIC and POP[m] == 2):
+            continue
+        for d in range(9):
+            if m >> d & 1:
+                node = 2 * (9 * cell + d) + 1
+                if mode != STATIC:
+                    refute(g, w, runs, nests, s, node)
+                    refute(g, w, runs, nests, s, node - 1)
+                if mode == DYNAMIC and POP[m] > 2:
+                    s[S_PARTS] = node
+                    s[S_PARTS + 1] = node - 1
+                    s[S_PART_COUNT] = 2
+                    compare(g, w, runs, nests, s, DOUBLE, node - 1)
+                if mode != NISHIO:
+                    regions(g, w, runs, nests, s, cell, d)
+        if mode != NISHIO:
+            s[S_PART_COUNT] = 0
+            for d in range(9):
+                if m >> d & 1:
+                    s[S_PARTS + s[S_PART_COUNT]] = 2 * (9 * cell + d) + 1
+                    s[S_PART_COUNT] += 1
+            compare(g, w, runs, nests, s, CELL, CELLS + cell)
+    return bool(s[S_SERIAL] > 0)
+
+
+@kernel
+def learn(g: Words, w: Words, runs: Runs, s: Words, node: int) -> None:
+    """Make the run of a node if it is not known."""
+    if s[S_KNOWN + node]:
+        return
+    s[S_KNOWN + node] = 1
+    if s[S_LEVEL] == 1:
+        run_plus(g, w, runs[node], node)
+    else:
+        start_run(g, w, runs[node], node, s[S_MODE])
+        settle(g, w, runs[node], s[S_MODE])
+
+
+@kernel
+def refute(g: Words, w: Words, runs: Runs, nests: Words, s: Words, node: int) -> None:
+    """Offer the opposite of a node that leads to a contradiction."""
+    learn(g, w, runs, s, node)
+    run = runs[node]
+    if run[R_CLASH] == 0:
+        return
+    known = run[R_CLASH] - 1
+    new = run[R_END]
+    s[S_PARTS] = node
+    s[S_PARTS + 1] = node
+    # The on-node first.
+    s[S_PLACES] = known if run[R_NODE + known] & 1 else new
+    s[S_PLACES + 1] = new if run[R_NODE + known] & 1 else known
+    s[S_PART_COUNT] = 2
+    offer(g, w, runs, nests, s, CONTRADICTION, node ^ 1, node)
+
+
+@kernel
+def regions(g: Words, w: Words, runs: Runs, nests: Words, s: Words, cell: int, d: int) -> None:
+    """Offer what all places of a digit lead to, for the houses of which this cell is the digit's first place."""
+    for t in range(3):
+        house = HOUSE_OF[cell, WALK[t]]
+        where = g[PLACE + house * 9 + d]
+        if LOW[where] != POSITION[cell, WALK[t]] or POP[where] < 2:
+            continue
+        s[S_PART_COUNT] = 0
+        for i in range(9):
+            if where >> i & 1:
+                s[S_PARTS + s[S_PART_COUNT]] = 2 * (9 * HOUSES[house, i] + d) + 1
+                s[S_PART_COUNT] += 1
+        compare(g, w, runs, nests, s, REGION, REGIONS + 9 * house + d)
+
+
+@kernel
+def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words, kind: int, cause: int) -> None:
+    """Offer the nodes that all suppositions in hand lead to, on-nodes first, in the order of the first supposition."""
+    count = s[S_PART_COUNT]
+    for k in range(count):
+        learn(g, w, runs, s, s[S_PARTS + k])
+    first = runs[s[S_PARTS]]
+    for on in range(1, -1, -1):
+        for n in range(first[R_END]):
+            node = first[R_NODE + n]
+            if node & 1 != on:
+                continue
+            shared = True
+            for k in range(1, count):
+                at = runs[s[S_PARTS + k], R_AT + node]
+                if at == 0:
+                    shared = False
+                    break
+                s[S_PLACES + k] = at - 1
+            if shared:
+                s[S_PLACES] = n
+                offer(g, w, runs, nests, s, kind, node, cause)
+
+
+@kernel
+def offer(g: Words, w: Words, runs: Runs, nests: Words, s: Words, kind: int, target: int, cause: int) -> None:
+    """Keep the hint made of the places in hand if it comes before the best so far of its conclusion."""
+    key = 0
+    if s[S_EVERY]:
+        key = conclusion(g, target)
+        if key < 0:
+            return
+    total = 0
+    for k in range(s[S_PART_COUNT]):
+        total += runs[s[S_PARTS + k], R_COUNT + s[S_PLACES + k]]
+        if 8 * total + kind >= s[S_ORDER + key]:
+            return
+    if s[S_LEVEL] >= 2:
+        total += nested(w, runs, nests, s)
+        if 8 * total + kind >= s[S_ORDER + key]:
+            return
+    s[S_ORDER + key] = 8 * total + kind
+    s[S_FOUND + key] = s[S_SERIAL]
+    s[S_TARGET + key] = target
+    s[S_CAUSE + key] = cause
+    s[S_SERIAL] += 1
+
+
+@kernel
+def conclusion(g: Words, target: int) -> int:
+    """Return a number that is the same for targets that remove the same candidates, -1 if the target removes none."""
+    if target & 1 == 0:
+        return target
+    cell = target // 18
+    others = g[CAND + cell] & ~(1 << (target // 2 % 9))
+    if others == 0:
+        return -1
+    return target if others & (others - 1) else int(2 * (9 * cell + LOW[others]))
+
+
+@kernel
+def nested(w: Words, runs: Runs, nests: Words, s: Words) -> int:
+    """Return the complexities of all different nested chains that the hint in hand depends on."""
+    total = 0
+    count = 0
+    for k in range(s[S_PART_COUNT]):
+        run = runs[s[S_PARTS + k]]
+        end = ancestors(w, run, s[S_PLACES + k])
+        for i in range(end):
+            nest = run[R_NEST + w[D_QUEUE + i]] - 1
+            if nest < 0:
+                continue
+            known = False
+            for j in range(count):
+                known = known or nests[2 * s[S_SUM + j] + N_CHAIN] == nests[2 * nest + N_CHAIN]
+            if not known and count < MOST_SUMMED:
+                s[S_SUM + count] = nest
+                count += 1
+                total += nests[2 * nest + N_COMPLEXITY]
+    return total
+
+
+@kernel
+def conclude(g: Words, hint: Words, runs: Runs, s: Words) -> None:
+    """Write the best hint."""
+    complexity = s[S_ORDER] // 8
+    kind = s[S_ORDER] % 8
+    cause = s[S_CAUSE]
+    mode = s[S_MODE]
+    dynamic = DYNAMIC_CONTRADICTION + 4 * s[S_LEVEL]
+    begin(hint)
+    hint[H_COMPLEXITY] = complexity
+    hint[H_DIGITS] = 0
+    hint[H_RATING] = 75 + 5 * (mode + s[S_LEVEL]) + ADDED[complexity]
+    if kind == CELL:
+        hint[H_TECHNIQUE] = dynamic + 2 if mode == DYNAMIC else CELL_CHAINS
+        mark(hint, cause - CELLS)
+        hint[H_DIGITS] = g[CAND + cause - CELLS]
+    elif kind == REGION:
+        hint[H_TECHNIQUE] = dynamic + 3 if mode == DYNAMIC else REGION_CHAINS
+        hint[H_HOUSE] = (cause - REGIONS) // 9
+        hint[H_DIGITS] = 1 << ((cause - REGIONS) % 9)
+        for i in range(9):
+            if g[PLACE + cause - REGIONS] >> i & 1:
+                mark(hint, HOUSES[hint[H_HOUSE], i])
+    else:
+        hint[H_TECHNIQUE] = dynamic + 1
+        if kind == CONTRADICTION:
+            hint[H_TECHNIQUE] = dynamic if mode == DYNAMIC else NISHIO_CHAINS
+            hint[H_NODES] = runs[cause, R_NODE + runs[cause, R_CLASH] - 1] & ~1
+            hint[H_LINKS] = 1
+        hint[H_NODES + hint[H_LINKS]] = cause
+        hint[H_LINKS] += 1
+        mark(hint, cause // 18)
+        hint[H_DIGITS] = 1 << (cause // 2 % 9)
+    target = s[S_TARGET] // 2
+    if s[S_TARGET] & 1:
+        hint[H_CELL] = target // 9
+        hint[H_DIGIT] = target % 9
+        drop(g, hint, target // 9, g[CAND + target // 9] & ~(1 << (target % 9)))
+    else:
+        drop(g, hint, target // 9, 1 << (target % 9))
+
+
+SIZES: Final = (D_SIZE, S_SIZE)
