@@ -13,6 +13,23 @@ import numpy as np
 
 from engine._jit import kernel
 from engine.sudoku.rating._links import (
+    C_EVERY,
+    C_HINTS,
+    C_KEPT,
+    C_OVER,
+    C_POOL,
+    C_POOL_END,
+    C_SERIAL,
+    CYCLE,
+    K_GONE,
+    K_KIND,
+    K_LENGTH,
+    K_NODES,
+    K_ORDER,
+    K_SERIAL,
+    MOST_HINTS,
+    MOST_POOL,
+    C_ARRIVED,
     C_BACK,
     C_BASE,
     C_BEST,
@@ -55,8 +72,11 @@ from engine.sudoku.rating._state import (
     mark,
 )
 from engine.sudoku.rating._tables import (
+    ALL,
+    LOW,
     PEER_WORDS,
     POP,
+    SIGN,
     Words,
 )
 from engine.sudoku.rating.techniques import TURBOT_FISH, X_CHAIN, X_CYCLE
@@ -97,12 +117,31 @@ CHAIN_RATING, CHAIN_ORDER = _orders()
 def forcing(g: Words, hint: Words, c: Words) -> bool:
     """Find all cycles and chains and write the best, by rating, complexity, rule and order of discovery."""
     c[C_BEST] = NONE
+    c[C_EVERY] = 0
+    sweeps(g, hint, c)
+    return bool(c[C_BEST] < NONE)
+
+
+@kernel
+def every_chain(g: Words, hint: Words, c: Words) -> None:
+    """Find all cycles and chains and keep the best for each set of removals; the hint is not used."""
+    c[C_BEST] = NONE
+    c[C_EVERY] = 1
+    c[C_KEPT] = 0
+    c[C_SERIAL] = 0
+    c[C_POOL_END] = 0
+    sweeps(g, hint, c)
+
+
+@kernel
+def sweeps(g: Words, hint: Words, c: Words) -> None:
+    """Search cycles and chains from every candidate under each of the three rules."""
     for sweep in range(3):
         c[C_SWEEP] = sweep
         link(g, c)
         for cell in range(81):
             m = g[CAND + cell]
-            if m == 0 or (sweep == 1 and POP[m] != 2):
+            if POP[m] < 2 or (sweep == 1 and POP[m] != 2):
                 continue
             for d in range(9):
                 if m >> d & 1:
@@ -115,7 +154,64 @@ def forcing(g: Words, hint: Words, c: Words) -> bool:
                         chain_on(g, hint, c)
                         if c[C_STRONG + 4 * c[C_SOURCE]] >= 0:
                             chain_off(g, hint, c)
-    return bool(c[C_BEST] < NONE)
+
+
+@kernel
+def lowest(word: int) -> int:
+    """Return the lowest cell of a word of 27 cells that is not empty."""
+    if word & ALL:
+        return int(LOW[word & ALL])
+    if word >> 9 & ALL:
+        return int(9 + LOW[word >> 9 & ALL])
+    return int(18 + LOW[word >> 18])
+
+
+@kernel
+def keep(c: Words, gone: int, kind: int, last: int) -> None:
+    """Keep the hint in hand if it is the best so far with these removals; its nodes are read from this off-node back."""
+    order = CHAIN_ORDER[c[C_BASE], c[C_LENGTH]]
+    serial = c[C_SERIAL]
+    c[C_SERIAL] += 1
+    k = 0
+    while k < c[C_KEPT] and c[C_HINTS + 6 * k + K_GONE] != gone:
+        k += 1
+    at = C_HINTS + 6 * k
+    if k == c[C_KEPT]:
+        if k == MOST_HINTS:
+            c[C_OVER] = 1
+            return
+        c[C_KEPT] += 1
+    elif c[at + K_ORDER] <= order:
+        return
+    start = c[C_POOL_END]
+    if start + c[C_LENGTH] > MOST_POOL:
+        c[C_OVER] = 1
+        return
+    end = C_POOL + start
+    if kind == CYCLE or kind & 1:
+        c[end] = 2 * c[C_SOURCE] + 1
+        end += 1
+    else:
+        c[end] = 2 * c[C_SOURCE]
+        c[end + 1] = 2 * c[C_ARRIVED] + 1
+        end += 2
+    j = last
+    while j >= 0:
+        c[end] = 2 * c[C_OFF + j]
+        end += 1
+        p = c[C_OFF_FROM + j]
+        if p < 0:
+            break
+        c[end] = 2 * p + 1
+        end += 1
+        j = c[C_FROM + p]
+    c[C_POOL_END] = start + c[C_LENGTH]
+    c[at + K_ORDER] = order
+    c[at + K_SERIAL] = serial
+    c[at + K_GONE] = gone
+    c[at + K_KIND] = kind
+    c[at + K_NODES] = start
+    c[at + K_LENGTH] = c[C_LENGTH]
 
 
 @kernel
@@ -193,6 +289,15 @@ def judge_cycle(g: Words, hint: Words, c: Words) -> None:
         found |= c[C_FORWARD + i]
     if found == 0:
         return
+    if c[C_EVERY]:
+        gone = 0
+        for i in range(27):
+            rest = c[C_FORWARD + i]
+            while rest:
+                gone ^= SIGN[9 * (27 * (i % 3) + lowest(rest)) + i // 3]
+                rest &= rest - 1
+        keep(c, gone, CYCLE, c[C_LAST])
+        return
     open_chain(hint, c)
     hint[H_TECHNIQUE] = X_CYCLE + c[C_SWEEP]
     record_chain(hint, c, c[C_LAST])
@@ -261,6 +366,10 @@ def chain_on(g: Words, hint: Words, c: Words) -> None:
             on += 1
             if weakly_linked(c, p, source):
                 c[C_LENGTH] = length + 1
+                if c[C_EVERY]:
+                    c[C_ARRIVED] = p
+                    keep(c, SIGN[source], 2 * source, c[C_FROM + p])
+                    return
                 open_chain(hint, c)
                 add_node(hint, 2 * source)
                 add_node(hint, 2 * p + 1)
@@ -294,6 +403,13 @@ def chain_off(g: Words, hint: Words, c: Words) -> None:
             off += 1
         if c[C_SEEN_ON + source] == c[C_STAMP]:
             c[C_LENGTH] = length + 1
+            if c[C_EVERY]:
+                gone = 0
+                for d in range(9):
+                    if d != source % 9 and g[CAND + source // 9] >> d & 1:
+                        gone ^= SIGN[source - source % 9 + d]
+                keep(c, gone, 2 * source + 1, c[C_FROM + source])
+                return
             open_chain(hint, c)
             add_node(hint, 2 * source + 1)
             record_chain(hint, c, c[C_FROM + source])

@@ -28,7 +28,26 @@ C_ON_END: Final = C_BACK + 27  # number of on-nodes and of off-nodes reached
 C_OFF_END: Final = C_ON_END + 1
 C_LAST: Final = C_ON_END + 2  # the off-node in hand: the last of a cycle, or the one to go on from
 C_CELLS: Final = C_ON_END + 3  # 3: the cells of the cycle
-C_SIZE: Final = C_CELLS + 3
+C_EVERY: Final = C_CELLS + 3  # 1 if all hints are kept (the best of each set of removals), 0 if only the best is wanted
+C_KEPT: Final = C_EVERY + 1  # how many are kept
+C_SERIAL: Final = C_EVERY + 2  # how many were found
+C_POOL_END: Final = C_EVERY + 3
+C_OVER: Final = C_EVERY + 4  # 1 if hints did not fit
+C_ARRIVED: Final = C_EVERY + 5  # the on-node that a chain to its own source off arrives from
+C_HINTS: Final = C_EVERY + 6  # MOST_HINTS * 6: the hints kept
+MOST_HINTS: Final = 3000
+C_POOL: Final = C_HINTS + 6 * MOST_HINTS  # MOST_POOL: their nodes, each from its end to its start
+MOST_POOL: Final = 300_000
+C_SIZE: Final = C_POOL + MOST_POOL
+
+# A kept hint.
+K_ORDER: Final = 0  # as CHAIN_ORDER
+K_SERIAL: Final = 1  # its number in the order of discovery
+K_GONE: Final = 2  # hash of its removals
+K_KIND: Final = 3  # CYCLE, or the node that a chain proves
+K_NODES: Final = 4  # where its nodes start
+K_LENGTH: Final = 5  # and how many there are: the complexity
+CYCLE: Final = -1
 
 
 @kernel

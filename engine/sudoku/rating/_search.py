@@ -74,9 +74,10 @@ CELLS: Final = NODES
 REGIONS: Final = NODES + 81
 NONE: Final = 1 << 30
 
-# Nested chains, two words each.
+# Nested chains: their number, then two words each, from number 1.
 N_CHAIN: Final = 0  # hash of the chain: equal chains count once
 N_COMPLEXITY: Final = 1
+MOST_NESTS: Final = 32_000
 
 
 def _added() -> Words:
@@ -255,8 +256,8 @@ def nested(w: Words, runs: Runs, nests: Words, s: Words) -> int:
         run = runs[s[S_PARTS + k]]
         end = ancestors(w, run, s[S_PLACES + k])
         for i in range(end):
-            nest = run[R_NEST + w[D_QUEUE + i]] - 1
-            if nest < 0:
+            nest = run[R_NEST + w[D_QUEUE + i]]
+            if nest == 0:
                 continue
             known = False
             for j in range(count):

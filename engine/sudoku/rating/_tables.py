@@ -106,3 +106,16 @@ LOCK_SECOND, LOCK_THIRD = _lock_houses()
 
 WALK = np.array([0, 2, 1], dtype=np.int64)
 """Column of `HOUSE_OF` in the order block, row, column."""
+
+
+def _signs() -> Words:
+    """A number of 61 bits for each candidate, made by a linear congruential generator: sets are told apart by their sum modulo 2."""
+    signs, x = [], 1
+    for _ in range(729):
+        x = (x * 6364136223846793005 + 1442695040888963407) % 2**64
+        signs.append(x >> 3)
+    return np.array(signs, dtype=np.int64)
+
+
+SIGN = _signs()
+"""[729] hash of each candidate; the hash of a set of candidates is the exclusive or of its members'."""
