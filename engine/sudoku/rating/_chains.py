@@ -130,6 +130,7 @@ def every_chain(g: Words, hint: Words, c: Words) -> None:
     c[C_KEPT] = 0
     c[C_SERIAL] = 0
     c[C_POOL_END] = 0
+    c[C_OVER] = 0
     sweeps(g, hint, c)
 
 

@@ -15,10 +15,6 @@ from engine.sudoku.rating._bug import B_SIZE, bug
 from engine.sudoku.rating._chains import forcing
 from engine.sudoku.rating._links import C_SIZE
 from engine.sudoku.rating._loops import W_SIZE, unique_loop
-from engine.sudoku.rating._extra import settle_plus
-from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
-from engine.sudoku.rating._run import D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, start_run
-from engine.sudoku.rating._search import MOST_NESTS, S_KNOWN, S_SIZE, conclude, open_search, search
 from engine.sudoku.rating._state import (
     CAND,
     EMPTY,
@@ -37,6 +33,7 @@ from engine.sudoku.rating._state import (
     apply,
     load,
 )
+from engine.sudoku.rating._suppositions import Suppositions
 from engine.sudoku.rating._tables import POP, Words
 from engine.sudoku.rating._triplets import T_SIZE, aligned_triplet
 from engine.sudoku.rating._wings import aligned_pair, wing
@@ -54,7 +51,8 @@ S_EP: Final = 2
 S_ED: Final = 3
 S_STEPS: Final = 4
 S_WORDS: Final = 5  # words of the path that are used
-S_COUNTS: Final = 6  # one for each technique code
+S_LIMIT: Final = 6  # of a path that stopped: the next step has at least this rating
+S_COUNTS: Final = 7  # one for each technique code
 SUMMARY_SIZE: Final = S_COUNTS + t.TECHNIQUES
 
 BASIC: Final = 0
@@ -115,18 +113,6 @@ def run_basic(g: Words, hint: Words, scratch: Words, path: Words, summary: Words
         record(g, hint, path, summary)
 
 
-class Depth:
-    """Scratch of one depth of nesting."""
-
-    def __init__(self, depth: int) -> None:
-        self.run = np.zeros(D_SIZE, dtype=np.int64)
-        self.runs = np.zeros((NODES, R_SIZE), dtype=np.int16)
-        self.nests = np.zeros(2 * MOST_NESTS + 2, dtype=np.int64)
-        self.search = np.zeros(S_SIZE, dtype=np.int64)
-
-
-import os
-EFF=int(os.environ.get('EFF','7'))
 class Walker:
     """Follows paths, one puzzle after another, in arrays that are made once. For use by one thread at a time."""
 
@@ -135,12 +121,11 @@ class Walker:
         self.hint = np.zeros(HINT_SIZE, dtype=np.int64)
         self.scratch = np.zeros(max(B_SIZE, T_SIZE, W_SIZE), dtype=np.int64)
         self.chains = np.zeros(C_SIZE, dtype=np.int64)
-        self.depths: list[Depth] = [Depth(0)]
-        self.nest = np.zeros(F_SIZE, dtype=np.int64)
+        self.suppositions = Suppositions()
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
-    def advanced(self) -> bool:
-        """Write the first hint from XY-wing (4.2) to dynamic chains (8.5 and more); the basic searches have found nothing."""
+    def advanced(self, effort: int) -> bool:
+        """Write the first hint from XY-wing (4.2) up to chains of base rating `effort`; the basic searches have found nothing."""
         g, hint, scratch = self.grid, self.hint, self.scratch
         return (
             wing(g, hint, GROUPS[XY])
@@ -151,72 +136,14 @@ class Walker:
             or aligned_pair(g, hint, scratch)
             or forcing(g, hint, self.chains)
             or aligned_triplet(g, hint, scratch)
-            or self.suppose(NISHIO, 0)
-            or self.suppose(STATIC, 0)
-            or self.suppose(DYNAMIC, 0)
-            or self.suppose(DYNAMIC, 1)
-            or self.suppose(DYNAMIC, 2)
-            or self.suppose(DYNAMIC, 3)
-            or (EFF>3 and self.suppose(DYNAMIC, 4, 0))
-            or (EFF>4 and self.suppose(DYNAMIC, 4, 1))
-            or (EFF>5 and self.suppose(DYNAMIC, 4, 2))
-            or (EFF>6 and self.suppose(DYNAMIC, 4, 3))
+            or self.suppositions.find(g, hint, effort)
         )
 
-    def suppose(self, mode: int, level: int, limit: int = 0) -> bool:
-        """Write the best hint of a mode and level of suppositions."""
-        top = self.depths[0]
-        open_search(top.search, mode, level, 0)
-        if not self.find_all(self.grid, 0, level, limit):
-            return False
-        conclude(self.grid, self.hint, top.runs, top.search)
-        return True
+    def follow(self, digits: Words, effort: int) -> Words:
+        """Follow the path of a puzzle ([81], 0 for empty), return its summary; `path` holds the steps until the next call.
 
-    def find_all(self, grid: Words, depth: int, level: int, limit: int) -> bool:
-        """Search the hints that this depth's search was opened for; `limit` is the level of what level 4 nests."""
-        at = self.depths[depth]
-        if level >= 2:  # noqa: PLR2004
-            at.nests[0] = 0
-            for cell in range(81):
-                mask = int(grid[CAND + cell])
-                if mask & (mask - 1):
-                    for digit in range(9):
-                        if mask >> digit & 1:
-                            node = 2 * (9 * cell + digit)
-                            self.run(grid, depth, node + 1, level, limit)
-                            self.run(grid, depth, node, level, limit)
-        return search(grid, at.run, at.runs, at.nests, at.search)
-
-    def run(self, grid: Words, depth: int, node: int, level: int, limit: int) -> None:
-        """Make the run of one supposition with nested chains."""
-        at = self.depths[depth]
-        if len(self.depths) == depth + 1:
-            self.depths.append(Depth(depth+1))
-        inner = self.depths[depth + 1]
-        run = at.runs[node]
-        at.search[S_KNOWN + node] = 1
-        start_run(grid, at.run, run, node, DYNAMIC)
-        going = True
-        while going:
-            settle_plus(grid, at.run, run)
-            going = False
-            if run[R_CLASH]:
-                return
-            if level < 4:  # noqa: PLR2004
-                going = nest_chains(grid, at.run, run, self.chains, self.nest, at.nests)
-                if level == 3 and not going:  # noqa: PLR2004
-                    open_search(inner.search, STATIC, 0, 1)
-                    going = self.find_all(at.run, depth + 1, 0, 0) and nest_search(
-                        grid, at.run, run, self.nest, at.nests, inner.run, inner.runs, inner.search
-                    )
-            else:
-                open_search(inner.search, DYNAMIC, limit, 1)
-                going = self.find_all(at.run, depth + 1, limit, 0) and nest_search(
-                    grid, at.run, run, self.nest, at.nests, inner.run, inner.runs, inner.search
-                )
-
-    def follow(self, digits: Words) -> Words:
-        """Follow the path of a puzzle ([81], 0 for empty), return its summary; `path` holds the steps until the next call."""
+        `effort` is the highest base rating of chains that are searched, in tenths.
+        """
         summary = np.zeros(SUMMARY_SIZE, dtype=np.int64)
         summary[S_ER : S_ED + 1] = -1
         if not load(self.grid, digits):
@@ -226,8 +153,9 @@ class Walker:
             run_basic(self.grid, self.hint, self.scratch, self.path, summary)
             if self.grid[LEFT] == 0:
                 return summary
-            if not self.advanced():
+            if not self.advanced(effort):
                 summary[S_END] = IMPOSSIBLE if self.is_impossible() else STOPPED
+                summary[S_LIMIT] = self.suppositions.limit
                 return summary
             record(self.grid, self.hint, self.path, summary)
 

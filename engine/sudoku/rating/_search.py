@@ -11,8 +11,8 @@ import numpy as np
 from engine._jit import kernel
 from engine.sudoku.rating._extra import run_plus
 from engine.sudoku.rating._run import (
+    D_OVER,
     D_QUEUE,
-    D_SIZE,
     DYNAMIC,
     NISHIO,
     NODES,
@@ -262,7 +262,9 @@ def nested(w: Words, runs: Runs, nests: Words, s: Words) -> int:
             known = False
             for j in range(count):
                 known = known or nests[2 * s[S_SUM + j] + N_CHAIN] == nests[2 * nest + N_CHAIN]
-            if not known and count < MOST_SUMMED:
+            if not known and count == MOST_SUMMED:
+                w[D_OVER] = 1
+            elif not known:
                 s[S_SUM + count] = nest
                 count += 1
                 total += nests[2 * nest + N_COMPLEXITY]
@@ -309,6 +311,3 @@ def conclude(g: Words, hint: Words, runs: Runs, s: Words) -> None:
         drop(g, hint, target // 9, g[CAND + target // 9] & ~(1 << (target % 9)))
     else:
         drop(g, hint, target // 9, 1 << (target % 9))
-
-
-SIZES: Final = (D_SIZE, S_SIZE)

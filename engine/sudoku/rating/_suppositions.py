@@ -1,0 +1,132 @@
+"""The searches for suppositions one after the other, from nishio to chains nested in dynamic chains nested in dynamic chains.
+
+Up to dynamic chains plus one kernel does a whole search. What is nested makes a search inside each run: there the runs are made
+one by one from here, each going on as long as the inner search extends it.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from engine.sudoku.rating._extra import settle_plus
+from engine.sudoku.rating._links import C_SIZE
+from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
+from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run, start_run
+from engine.sudoku.rating._search import MOST_NESTS, S_KNOWN, S_SIZE, conclude, open_search, search
+from engine.sudoku.rating._state import CAND
+from engine.sudoku.rating._tables import Words
+
+SEARCHES: Final = (
+    (75, NISHIO, 0, 0),
+    (80, STATIC, 0, 0),
+    (85, DYNAMIC, 0, 0),
+    (90, DYNAMIC, 1, 0),
+    (95, DYNAMIC, 2, 0),
+    (100, DYNAMIC, 3, 0),
+    (105, DYNAMIC, 4, 0),
+    (105, DYNAMIC, 4, 1),
+    (105, DYNAMIC, 4, 2),
+    (105, DYNAMIC, 4, 3),
+)
+"""Base rating in tenths, mode, level, and the level of the dynamic chains that level 4 nests; in the order of the scale.
+
+Level 1 adds locking, pairs and X-wings to dynamic chains, level 2 also forcing chains and cycles, level 3 also cell and region
+chains, level 4 dynamic chains instead of these two.
+"""
+
+NESTED: Final = 2
+"""From this level on chains are nested."""
+MULTIPLE: Final = 3
+TWICE: Final = 4
+
+
+class Depth:
+    """The scratch of a search at one depth of nesting."""
+
+    def __init__(self) -> None:
+        self.run = np.zeros(D_SIZE, dtype=np.int64)
+        # Made of pages that take memory only when a run is written to them.
+        self.runs = np.zeros((NODES, R_SIZE), dtype=np.int16)
+        self.nests = np.zeros(2 * MOST_NESTS + 2, dtype=np.int64)
+        self.search = np.zeros(S_SIZE, dtype=np.int64)
+
+
+class Suppositions:
+    """Searches for suppositions, in arrays that are made once. For use by one thread at a time."""
+
+    def __init__(self) -> None:
+        self.depths = [Depth()]
+        self.chains = np.zeros(C_SIZE, dtype=np.int64)
+        self.nest = np.zeros(F_SIZE, dtype=np.int64)
+        self.limit = 0
+        """After `find` found nothing: the next step has at least this rating, in tenths."""
+
+    def find(self, grid: Words, hint: Words, effort: int) -> bool:
+        """Write the first hint of searches whose base rating is at most `effort`."""
+        top = self.depths[0]
+        for base, mode, level, inner in SEARCHES:
+            self.limit = base
+            if base > effort:
+                return False
+            open_search(top.search, mode, level, 0)
+            found = self._search(grid, 0, level, inner)
+            if self._overflowed():
+                return False
+            if found:
+                conclude(grid, hint, top.runs, top.search)
+                return True
+        return False
+
+    def _overflowed(self) -> bool:
+        """Tell whether something did not fit into the scratch, so that the search proves nothing; and forget it."""
+        over = any(depth.run[D_OVER] for depth in self.depths)
+        for depth in self.depths:
+            depth.run[D_OVER] = 0
+        return over
+
+    def _depth(self, depth: int) -> Depth:
+        while len(self.depths) <= depth:
+            self.depths.append(Depth())
+        return self.depths[depth]
+
+    def _search(self, grid: Words, depth: int, level: int, inner: int) -> bool:
+        """Search the hints that this depth's search was opened for."""
+        at = self.depths[depth]
+        if level >= NESTED:
+            at.nests[0] = 0
+            for cell in range(81):
+                mask = int(grid[CAND + cell])
+                if mask & (mask - 1):
+                    for digit in range(9):
+                        if mask >> digit & 1:
+                            for node in (2 * (9 * cell + digit) + 1, 2 * (9 * cell + digit)):
+                                self._run(grid, depth, node, level, inner)
+                                at.search[S_KNOWN + node] = 1
+        return search(grid, at.run, at.runs, at.nests, at.search)
+
+    def _run(self, grid: Words, depth: int, node: int, level: int, inner: int) -> None:
+        """Make the run of one supposition with nested chains."""
+        at = self.depths[depth]
+        run = at.runs[node]
+        start_run(grid, at.run, run, node, DYNAMIC)
+        settle_plus(grid, at.run, run)
+        while not run[R_CLASH] and self._extend(grid, depth, run, level, inner):
+            settle_plus(grid, at.run, run)
+
+    def _extend(self, grid: Words, depth: int, run: Run, level: int, inner: int) -> bool:
+        """Enter what chains nested in the run remove; tell whether there is anything."""
+        at = self.depths[depth]
+        if level < TWICE:
+            if nest_chains(grid, at.run, run, self.chains, self.nest, at.nests):
+                return True
+            return level == MULTIPLE and self._nest(grid, depth, run, STATIC, 0)
+        return self._nest(grid, depth, run, DYNAMIC, inner)
+
+    def _nest(self, grid: Words, depth: int, run: Run, mode: int, level: int) -> bool:
+        """Enter what a search on the run's working grid removes."""
+        at = self.depths[depth]
+        below = self._depth(depth + 1)
+        open_search(below.search, mode, level, 1)
+        if not self._search(at.run, depth + 1, level, 0):
+            return False
+        return nest_search(grid, at.run, run, self.nest, at.nests, below.run, below.runs, below.search)
