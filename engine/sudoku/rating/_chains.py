@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from engine._jit import kernel
+from engine.sudoku.rating._implied import TRY_CYCLE, TRY_OFF, TRY_ON, imply
 from engine.sudoku.rating._links import (
     C_EVERY,
     C_HINTS,
@@ -36,6 +37,9 @@ from engine.sudoku.rating._links import (
     C_CELLS,
     C_FORWARD,
     C_FROM,
+    C_GONE,
+    C_KIND,
+    C_TRY,
     C_LAST,
     C_LENGTH,
     C_OFF,
@@ -114,8 +118,10 @@ CHAIN_RATING, CHAIN_ORDER = _orders()
 
 
 @kernel
-def forcing(g: Words, hint: Words, c: Words) -> bool:
+def forcing(g: Words, hint: Words, c: Words, r: Words) -> bool:
     """Find all cycles and chains and write the best, by rating, complexity, rule and order of discovery."""
+    if not imply(g, c, r):
+        return False
     c[C_BEST] = NONE
     c[C_EVERY] = 0
     sweeps(g, hint, c)
@@ -123,15 +129,18 @@ def forcing(g: Words, hint: Words, c: Words) -> bool:
 
 
 @kernel
-def every_chain(g: Words, hint: Words, c: Words) -> None:
+def every_chain(g: Words, hint: Words, c: Words, r: Words) -> bool:
     """Find all cycles and chains and keep the best for each set of removals; the hint is not used."""
+    c[C_KEPT] = 0
+    c[C_OVER] = 0
+    if not imply(g, c, r):
+        return False
     c[C_BEST] = NONE
     c[C_EVERY] = 1
-    c[C_KEPT] = 0
     c[C_SERIAL] = 0
     c[C_POOL_END] = 0
-    c[C_OVER] = 0
     sweeps(g, hint, c)
+    return bool(c[C_KEPT] > 0)
 
 
 @kernel
@@ -145,16 +154,21 @@ def sweeps(g: Words, hint: Words, c: Words) -> None:
             if POP[m] < 2 or (sweep == 1 and POP[m] != 2):
                 continue
             for d in range(9):
-                if m >> d & 1:
-                    c[C_SOURCE] = 9 * cell + d
-                    c[C_BASE] = 2 if sweep == 2 else 0
-                    if c[C_STRONG + 4 * c[C_SOURCE]] >= 0:
-                        cycles(g, hint, c)
-                    if sweep != 1:
-                        c[C_BASE] = 2 if sweep == 2 else 1
+                source = 9 * cell + d
+                worth = c[C_TRY + source]
+                if m >> d & 1 == 0 or worth == 0:
+                    continue
+                c[C_SOURCE] = source
+                linked = c[C_STRONG + 4 * source] >= 0
+                c[C_BASE] = 2 if sweep == 2 else 0
+                if linked and worth & TRY_CYCLE:
+                    cycles(g, hint, c)
+                if sweep != 1:
+                    c[C_BASE] = 2 if sweep == 2 else 1
+                    if worth & TRY_ON:
                         chain_on(g, hint, c)
-                        if c[C_STRONG + 4 * c[C_SOURCE]] >= 0:
-                            chain_off(g, hint, c)
+                    if linked and worth & TRY_OFF:
+                        chain_off(g, hint, c)
 
 
 @kernel
@@ -168,8 +182,10 @@ def lowest(word: int) -> int:
 
 
 @kernel
-def keep(c: Words, gone: int, kind: int, last: int) -> None:
+def keep(c: Words, last: int) -> None:
     """Keep the hint in hand if it is the best so far with these removals; its nodes are read from this off-node back."""
+    gone = c[C_GONE]
+    kind = c[C_KIND]
     order = CHAIN_ORDER[c[C_BASE], c[C_LENGTH]]
     serial = c[C_SERIAL]
     c[C_SERIAL] += 1
@@ -291,13 +307,14 @@ def judge_cycle(g: Words, hint: Words, c: Words) -> None:
     if found == 0:
         return
     if c[C_EVERY]:
-        gone = 0
+        c[C_GONE] = 0
+        c[C_KIND] = CYCLE
         for i in range(27):
             rest = c[C_FORWARD + i]
             while rest:
-                gone ^= SIGN[9 * (27 * (i % 3) + lowest(rest)) + i // 3]
+                c[C_GONE] ^= SIGN[9 * (27 * (i % 3) + lowest(rest)) + i // 3]
                 rest &= rest - 1
-        keep(c, gone, CYCLE, c[C_LAST])
+        keep(c, c[C_LAST])
         return
     open_chain(hint, c)
     hint[H_TECHNIQUE] = X_CYCLE + c[C_SWEEP]
@@ -369,7 +386,9 @@ def chain_on(g: Words, hint: Words, c: Words) -> None:
                 c[C_LENGTH] = length + 1
                 if c[C_EVERY]:
                     c[C_ARRIVED] = p
-                    keep(c, SIGN[source], 2 * source, c[C_FROM + p])
+                    c[C_GONE] = SIGN[source]
+                    c[C_KIND] = 2 * source
+                    keep(c, c[C_FROM + p])
                     return
                 open_chain(hint, c)
                 add_node(hint, 2 * source)
@@ -405,11 +424,12 @@ def chain_off(g: Words, hint: Words, c: Words) -> None:
         if c[C_SEEN_ON + source] == c[C_STAMP]:
             c[C_LENGTH] = length + 1
             if c[C_EVERY]:
-                gone = 0
+                c[C_GONE] = 0
+                c[C_KIND] = 2 * source + 1
                 for d in range(9):
                     if d != source % 9 and g[CAND + source // 9] >> d & 1:
-                        gone ^= SIGN[source - source % 9 + d]
-                keep(c, gone, 2 * source + 1, c[C_FROM + source])
+                        c[C_GONE] ^= SIGN[source - source % 9 + d]
+                keep(c, c[C_FROM + source])
                 return
             open_chain(hint, c)
             add_node(hint, 2 * source + 1)

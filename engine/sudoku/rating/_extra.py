@@ -6,12 +6,13 @@ on the off-nodes that made it. The first of the four rules that finds anything g
 
 from engine._jit import kernel
 from engine.sudoku.rating._run import (
+    D_CAUSE,
     D_GONE,
     D_GONE_COUNT,
+    D_LEVEL,
+    D_NEST,
     D_PARENT_COUNT,
-    DYNAMIC,
     R_AT,
-    R_CAUSE,
     R_CLASH,
     R_END,
     R_NEST,
@@ -27,27 +28,36 @@ from engine.sudoku.rating._tables import ALL, CROSS, HOUSES, LOCK_FIRST, LOCK_SE
 
 
 @kernel
-def run_plus(g: Words, w: Words, run: Run, node: int) -> None:
-    """Follow up the supposition of one node with these rules."""
-    start_run(g, w, run, node, DYNAMIC)
-    settle_plus(g, w, run)
+def make_run(g: Words, w: Words, run: Run, node: int) -> None:
+    """Follow up the supposition of one node, with these rules from level 1 on."""
+    start_run(g, w, run, node)
+    go_on(g, w, run)
 
 
 @kernel
-def settle_plus(g: Words, w: Words, run: Run) -> None:
-    """Follow all pending nodes up, with these rules whenever there are none."""
-    settle(g, w, run, DYNAMIC)
-    while run[R_CLASH] == 0 and (locked(g, w, run) or hidden_pairs(g, w, run) or naked_pairs(g, w, run) or x_wings(g, w, run)):
-        settle(g, w, run, DYNAMIC)
+def go_on(g: Words, w: Words, run: Run) -> None:
+    """Follow all pending nodes up, at level 1 and above with these rules whenever there are none."""
+    going = True
+    while going:
+        settle(g, w, run)
+        going = w[D_LEVEL] > 0 and run[R_CLASH] == 0 and extend(g, w, run)
 
 
 @kernel
-def strike(w: Words, run: Run, nest: int) -> None:
+def extend(g: Words, w: Words, run: Run) -> bool:
+    """Enter what the first of the four rules removes that finds anything."""
+    w[D_NEST] = 0
+    return locked(g, w, run) or hidden_pairs(g, w, run) or naked_pairs(g, w, run) or x_wings(g, w, run)
+
+
+@kernel
+def strike(w: Words, run: Run) -> None:
     """Enter off-nodes for the removals in hand, with the parents in hand.
 
     Sudoku Explainer keeps the removals of a hint in a hash map by cell and takes them in that order: by cell number modulo the
     size of the table, which is doubled beyond three quarters. The order decides which node comes first, so it is kept.
     """
+    w[D_CAUSE] = SUPPOSED
     n = w[D_GONE_COUNT]
     size = 16
     while 4 * n > 3 * size:
@@ -60,9 +70,8 @@ def strike(w: Words, run: Run, nest: int) -> None:
                 while digits:
                     node = 2 * (9 * cell + LOW[digits])
                     if run[R_AT + node] == 0:
-                        run[R_CAUSE + run[R_END]] = SUPPOSED
-                        enter(w, run, node, DYNAMIC)
-                        run[R_NEST + run[R_END] - 1] = nest
+                        enter(w, run, node)
+                        run[R_NEST + run[R_END] - 1] = w[D_NEST]
                     digits &= digits - 1
 
 
@@ -108,7 +117,7 @@ def locked(g: Words, w: Words, run: Run) -> bool:
                     parents_from(w, run, h1, lost, d)
                     w[D_GONE_COUNT] = 0
                     gone_from(w, h2, gone, 1 << d)
-                    strike(w, run, 0)
+                    strike(w, run)
                     found = True
     return found
 
@@ -139,7 +148,7 @@ def hidden_pairs(g: Words, w: Words, run: Run) -> bool:
                             add_parent(w, run, 9 * HOUSES[h, p] + a)
                         if g[at + b] >> p & 1:
                             add_parent(w, run, 9 * HOUSES[h, p] + b)
-                strike(w, run, 0)
+                strike(w, run)
                 found = True
     return found
 
@@ -170,7 +179,7 @@ def naked_pairs(g: Words, w: Words, run: Run) -> bool:
                     while lost:
                         add_parent(w, run, 9 * cell + LOW[lost])
                         lost &= lost - 1
-                strike(w, run, 0)
+                strike(w, run)
                 found = True
     return found
 
@@ -199,6 +208,6 @@ def x_wings(g: Words, w: Words, run: Run) -> bool:
                     w[D_PARENT_COUNT] = 0
                     parents_from(w, run, base + i, g[one] & ~where, d)
                     parents_from(w, run, base + j, g[two] & ~where, d)
-                    strike(w, run, 0)
+                    strike(w, run)
                     found = True
     return found

@@ -24,6 +24,7 @@ from engine.sudoku.rating._links import (
 from engine.sudoku.rating._run import (
     D_GONE,
     D_GONE_COUNT,
+    D_NEST,
     D_OVER,
     D_PARENT_COUNT,
     D_QUEUE,
@@ -32,8 +33,6 @@ from engine.sudoku.rating._run import (
     NODES,
     R_AT,
     R_CAUSE,
-    R_CLASH,
-    R_END,
     R_NODE,
     SUPPOSED,
     Run,
@@ -59,6 +58,7 @@ from engine.sudoku.rating._search import (
     S_PARTS,
     S_PLACES,
     S_TARGET,
+    clash,
 )
 from engine.sudoku.rating._state import CAND, PLACE
 from engine.sudoku.rating._tables import HOUSE_OF, HOUSES, LOW, PEERS, POP, WALK, Words
@@ -77,9 +77,10 @@ MASK: Final = (1 << 43) - 1
 
 
 @kernel
-def nest_chains(g: Words, w: Words, run: Run, c: Words, f: Words, nests: Words) -> bool:
+def nest_chains(g: Words, w: Words, run: Run, c: Words, r: Words, f: Words, nests: Words) -> bool:
     """Extend the run by all cycles and forcing chains of its working grid; tell whether there were any that count."""
-    every_chain(w, f, c)
+    if not every_chain(w, f, c, r):
+        return False
     if c[C_OVER]:
         w[D_OVER] = 1
     count = c[C_KEPT]
@@ -104,7 +105,8 @@ def nest_chains(g: Words, w: Words, run: Run, c: Words, f: Words, nests: Words) 
             cycle_removals(w, c, f, first, length)
         else:
             conclude_nested(w, kind)
-        strike(w, run, add_nest(w, nests, code, length))
+        w[D_NEST] = add_nest(w, nests, code, length)
+        strike(w, run)
         found = True
     return found
 
@@ -142,7 +144,8 @@ def nest_search(g: Words, w: Words, run: Run, f: Words, nests: Words, inner: Wor
             continue
         w[D_GONE_COUNT] = 0
         conclude_nested(w, s[S_TARGET + key])
-        strike(w, run, add_nest(w, nests, code, s[S_ORDER + key] // 8))
+        w[D_NEST] = add_nest(w, nests, code, s[S_ORDER + key] // 8)
+        strike(w, run)
         found = True
     return found
 
@@ -291,14 +294,7 @@ def gather(g: Words, runs: Runs, s: Words, key: int) -> None:
     cause = s[S_CAUSE + key]
     target = s[S_TARGET + key]
     if kind == CONTRADICTION:
-        run = runs[cause]
-        known = run[R_CLASH] - 1
-        new = run[R_END]
-        s[S_PARTS] = cause
-        s[S_PARTS + 1] = cause
-        s[S_PLACES] = known if run[R_NODE + known] & 1 else new
-        s[S_PLACES + 1] = new if run[R_NODE + known] & 1 else known
-        s[S_PART_COUNT] = 2
+        clash(runs, s, cause)
         return
     s[S_PART_COUNT] = 0
     if kind == DOUBLE:

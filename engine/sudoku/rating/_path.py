@@ -13,7 +13,6 @@ from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._basic import fish, hidden_set, hidden_single, locking, naked_set, naked_single
 from engine.sudoku.rating._bug import B_SIZE, bug
 from engine.sudoku.rating._chains import forcing
-from engine.sudoku.rating._links import C_SIZE
 from engine.sudoku.rating._loops import W_SIZE, unique_loop
 from engine.sudoku.rating._state import (
     CAND,
@@ -120,7 +119,6 @@ class Walker:
         self.grid = np.zeros(GRID_SIZE, dtype=np.int64)
         self.hint = np.zeros(HINT_SIZE, dtype=np.int64)
         self.scratch = np.zeros(max(B_SIZE, T_SIZE, W_SIZE), dtype=np.int64)
-        self.chains = np.zeros(C_SIZE, dtype=np.int64)
         self.suppositions = Suppositions()
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
@@ -134,7 +132,7 @@ class Walker:
             or find(g, hint, scratch, GROUPS[QUADS], GROUPS[QUADS + 1])
             or bug(g, hint, scratch)
             or aligned_pair(g, hint, scratch)
-            or forcing(g, hint, self.chains)
+            or forcing(g, hint, self.suppositions.chains, self.suppositions.implied)
             or aligned_triplet(g, hint, scratch)
             or self.suppositions.find(g, hint, effort)
         )

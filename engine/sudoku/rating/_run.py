@@ -49,8 +49,12 @@ LAST_PLACE: Final = 2
 D_NEXT_ON: Final = GRID_SIZE
 D_NEXT_OFF: Final = D_NEXT_ON + 1
 D_OVER: Final = D_NEXT_ON + 2  # 1 if a run was cut off because it did not fit: it proves nothing
-D_PARENT_COUNT: Final = D_NEXT_ON + 3
-D_PARENTS: Final = D_NEXT_ON + 4  # 740: the parents (places in the run) of the node in hand
+D_MODE: Final = D_NEXT_ON + 3
+D_LEVEL: Final = D_NEXT_ON + 4
+D_CAUSE: Final = D_NEXT_ON + 5  # why the node in hand is reached
+D_NEST: Final = D_NEXT_ON + 6  # number of the nested chain whose removals are in hand, or 0
+D_PARENT_COUNT: Final = D_NEXT_ON + 7
+D_PARENTS: Final = D_NEXT_ON + 8  # 740: the parents (places in the run) of the node in hand
 D_GONE_COUNT: Final = D_PARENTS + 740
 D_GONE: Final = D_GONE_COUNT + 1  # 81: the removals of a pattern, cell << 9 | digits
 D_QUEUE: Final = D_GONE + 81  # MOST: a node and those that it depends on, nearest first
@@ -63,8 +67,8 @@ D_SIZE: Final = D_ABOVE + MOST * WORDS
 
 
 @kernel
-def start_run(g: Words, w: Words, run: Run, node: int, mode: int) -> None:
-    """Set up the supposition of one node on a grid."""
+def start_run(g: Words, w: Words, run: Run, node: int) -> None:
+    """Set up the supposition of one node on a grid, in the mode in D_MODE."""
     for i in range(GRID_SIZE):
         w[i] = g[i]
     for i in range(R_NODE):
@@ -73,11 +77,12 @@ def start_run(g: Words, w: Words, run: Run, node: int, mode: int) -> None:
     w[D_NEXT_ON] = 0
     w[D_NEXT_OFF] = 0
     w[D_PARENT_COUNT] = 0
-    enter(w, run, node, mode)
+    w[D_CAUSE] = SUPPOSED
+    enter(w, run, node)
 
 
 @kernel
-def settle(g: Words, w: Words, run: Run, mode: int) -> None:
+def settle(g: Words, w: Words, run: Run) -> None:
     """Follow all pending nodes up."""
     while run[R_CLASH] == 0:
         end = run[R_END]
@@ -86,7 +91,7 @@ def settle(g: Words, w: Words, run: Run, mode: int) -> None:
             n += 1
         w[D_NEXT_ON] = n
         if n < end:
-            turn_off(w, run, n, mode)
+            turn_off(w, run, n)
             w[D_NEXT_ON] += 1
             continue
         n = w[D_NEXT_OFF]
@@ -95,35 +100,36 @@ def settle(g: Words, w: Words, run: Run, mode: int) -> None:
         w[D_NEXT_OFF] = n
         if n == end:
             return
-        turn_on(g, w, run, n, mode)
+        turn_on(g, w, run, n)
         w[D_NEXT_OFF] += 1
 
 
 @kernel
-def turn_off(w: Words, run: Run, n: int, mode: int) -> None:
+def turn_off(w: Words, run: Run, n: int) -> None:
     """Enter the off-nodes that follow from an on-node, unless one of them contradicts a known on-node."""
     p = run[R_NODE + n] >> 1
     cell = p // 9
     d = p % 9
     w[D_PARENTS] = n
     w[D_PARENT_COUNT] = 1
-    if mode != NISHIO:
+    w[D_CAUSE] = SUPPOSED
+    if w[D_MODE] != NISHIO:
         rest = w[CAND + cell] & ~(1 << d)
         while rest:
-            if reach(w, run, 2 * (9 * cell + LOW[rest]), SUPPOSED, mode):
+            if reach(w, run, 2 * (9 * cell + LOW[rest])):
                 return
             rest &= rest - 1
     for t in range(3):
         house = HOUSE_OF[cell, WALK[t]]
         rest = w[PLACE + 9 * house + d] & BESIDE[cell, t]
         while rest:
-            if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d), SUPPOSED, mode):
+            if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d)):
                 return
             rest &= rest - 1
 
 
 @kernel
-def turn_on(g: Words, w: Words, run: Run, n: int, mode: int) -> None:
+def turn_on(g: Words, w: Words, run: Run, n: int) -> None:
     """Enter the on-nodes that follow from an off-node, unless one of them contradicts a known off-node.
 
     They are the other candidate of its cell and the other place of a house. They depend on this node and on all that emptied
@@ -134,14 +140,15 @@ def turn_on(g: Words, w: Words, run: Run, n: int, mode: int) -> None:
     d = q % 9
     m = w[CAND + cell]
     rest = m & ~(1 << d)
-    if mode != NISHIO and rest and rest & (rest - 1) == 0:
+    if w[D_MODE] != NISHIO and rest and rest & (rest - 1) == 0:
         gone = g[CAND + cell] & ~m
         w[D_PARENTS] = n
         w[D_PARENT_COUNT] = 1
         while gone:
             add_parent(w, run, 9 * cell + LOW[gone])
             gone &= gone - 1
-        if reach(w, run, 2 * (9 * cell + LOW[rest]) + 1, LAST_DIGIT, mode):
+        w[D_CAUSE] = LAST_DIGIT
+        if reach(w, run, 2 * (9 * cell + LOW[rest]) + 1):
             return
     for t in range(3):
         house = HOUSE_OF[cell, WALK[t]]
@@ -155,9 +162,10 @@ def turn_on(g: Words, w: Words, run: Run, n: int, mode: int) -> None:
         while gone:
             add_parent(w, run, 9 * HOUSES[house, LOW[gone]] + d)
             gone &= gone - 1
-        if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d) + 1, LAST_PLACE + WALK[t], mode):
+        w[D_CAUSE] = LAST_PLACE + WALK[t]
+        if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d) + 1):
             return
-    if mode != STATIC:
+    if w[D_MODE] != STATIC:
         clear(w, cell, d)
 
 
@@ -169,34 +177,33 @@ def add_parent(w: Words, run: Run, candidate: int) -> None:
 
 
 @kernel
-def reach(w: Words, run: Run, node: int, cause: int, mode: int) -> bool:
+def reach(w: Words, run: Run, node: int) -> bool:
     """Enter a node with the parents in hand if it is new; True if its opposite was reached, which ends the run."""
     opposite = run[R_AT + (node ^ 1)]
     if opposite:
         run[R_CLASH] = opposite
-        run[R_CAUSE + run[R_END]] = cause
-        describe(w, run, node, mode)
+        describe(w, run, node)
         return True
     if run[R_AT + node] == 0:
-        run[R_CAUSE + run[R_END]] = cause
-        enter(w, run, node, mode)
+        enter(w, run, node)
     return False
 
 
 @kernel
-def enter(w: Words, run: Run, node: int, mode: int) -> None:
+def enter(w: Words, run: Run, node: int) -> None:
     """Append a node that was not reached before, with the parents in hand."""
-    describe(w, run, node, mode)
+    describe(w, run, node)
     run[R_END] += 1
     run[R_AT + node] = run[R_END]
 
 
 @kernel
-def describe(w: Words, run: Run, node: int, mode: int) -> None:
+def describe(w: Words, run: Run, node: int) -> None:
     """Write the node behind the last one, with the parents in hand and its complexity."""
     n = run[R_END]
     run[R_NODE + n] = node
     run[R_NEST + n] = 0
+    run[R_CAUSE + n] = w[D_CAUSE]
     first = run[R_FIRST + n]
     count = w[D_PARENT_COUNT]
     if first + count > MOST_PARENTS:
@@ -209,7 +216,7 @@ def describe(w: Words, run: Run, node: int, mode: int) -> None:
         # A contradiction reaches this node a second time: what leads to it the first time need not count.
         run[R_COUNT + n] = ancestors(w, run, n)
         return
-    if mode == STATIC:
+    if w[D_MODE] == STATIC:
         run[R_COUNT + n] = run[R_COUNT + w[D_PARENTS]] + 1 if count else 1
         return
     at = D_ABOVE + WORDS * n

@@ -9,8 +9,10 @@ from typing import Final
 import numpy as np
 
 from engine._jit import kernel
-from engine.sudoku.rating._extra import run_plus
+from engine.sudoku.rating._extra import make_run
 from engine.sudoku.rating._run import (
+    D_LEVEL,
+    D_MODE,
     D_OVER,
     D_QUEUE,
     DYNAMIC,
@@ -25,8 +27,6 @@ from engine.sudoku.rating._run import (
     STATIC,
     Runs,
     ancestors,
-    settle,
-    start_run,
 )
 from engine.sudoku.rating._state import (
     CAND,
@@ -61,8 +61,11 @@ S_SERIAL: Final = 3  # how many hints were found
 S_PART_COUNT: Final = 4
 S_PARTS: Final = 5  # 9: the suppositions in hand
 S_PLACES: Final = 14  # 9: of each the place in its run that a hint is about
-S_KNOWN: Final = 23  # 1458: 1 where the run of a node is known
-S_ORDER: Final = S_KNOWN + NODES  # 1458: of the best hint for each conclusion 8 * complexity + kind
+S_KIND: Final = 23  # kind and cause of the hints in hand
+S_CAUSING: Final = 24
+S_ASKED: Final = 25  # 81 and 243: 1 for the cells and regions that are compared
+S_WANTED: Final = S_ASKED + 324  # 1458: 1 where the run of a node is needed
+S_ORDER: Final = S_WANTED + NODES  # 1458: of the best hint for each conclusion 8 * complexity + kind
 S_FOUND: Final = S_ORDER + NODES  # 1458: its number in the order of discovery
 S_TARGET: Final = S_FOUND + NODES  # 1458: node that is true
 S_CAUSE: Final = S_TARGET + NODES  # 1458: node supposed, for a contradiction or double; or CELLS + cell; or HOUSES_AT + 9 * house + digit
@@ -95,108 +98,137 @@ ADDED = _added()
 
 
 @kernel
-def open_search(s: Words, mode: int, level: int, every: int) -> None:
+def open_search(w: Words, s: Words, mode: int, level: int, every: int) -> None:
     """Forget all runs and hints."""
+    w[D_MODE] = mode
+    w[D_LEVEL] = level
     s[S_MODE] = mode
     s[S_LEVEL] = level
     s[S_EVERY] = every
     s[S_SERIAL] = 0
     for i in range(NODES):
-        s[S_KNOWN + i] = 0
+        s[S_WANTED + i] = 0
         s[S_ORDER + i] = NONE
+    for i in range(81 + 243):
+        s[S_ASKED + i] = mode == DYNAMIC
+
+
+@kernel
+def want_all(g: Words, s: Words) -> None:
+    """Mark the runs of all candidates, on and off, of cells with more than one."""
+    for cell in range(81):
+        m = g[CAND + cell]
+        if POP[m] > 1:
+            for d in range(9):
+                if m >> d & 1:
+                    s[S_WANTED + 2 * (9 * cell + d)] = 1
+                    s[S_WANTED + 2 * (9 * cell + d) + 1] = 1
+
+
+@kernel
+def make_runs(g: Words, w: Words, runs: Runs, s: Words) -> None:
+    """Make the runs that are marked."""
+    for node in range(NODES):
+        if s[S_WANTED + node]:
+            make_run(g, w, runs[node], node)
 
 
 @kernel
 def search(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> bool:
-    """Find the hints of the mode and level that the search was opened with; tell whether there is one.
-
-    From level 2 on all runs must be known.
-    """
+    """Find the hints of the mode and level that the search was opened with, from the runs; tell whether there is one."""
     mode = s[S_MODE]
     for cell in range(81):
         m = g[CAND + cell]
         if POP[m] < 2 or (mode == STATIC and POP[m] == 2):
             continue
-        for d in range(9):
-            if m >> d & 1:
-                node = 2 * (9 * cell + d) + 1
+        # After the digits of the cell the cell itself.
+        for d in range(10):
+            if d < 9:
+                if m >> d & 1 == 0:
+                    continue
                 if mode != STATIC:
-                    refute(g, w, runs, nests, s, node)
-                    refute(g, w, runs, nests, s, node - 1)
-                if mode == DYNAMIC and POP[m] > 2:
-                    s[S_PARTS] = node
-                    s[S_PARTS + 1] = node - 1
-                    s[S_PART_COUNT] = 2
-                    compare(g, w, runs, nests, s, DOUBLE, node - 1)
-                if mode != NISHIO:
-                    regions(g, w, runs, nests, s, cell, d)
-        if mode != NISHIO:
-            s[S_PART_COUNT] = 0
-            for d in range(9):
-                if m >> d & 1:
-                    s[S_PARTS + s[S_PART_COUNT]] = 2 * (9 * cell + d) + 1
-                    s[S_PART_COUNT] += 1
-            compare(g, w, runs, nests, s, CELL, CELLS + cell)
+                    refute(g, w, runs, nests, s, 2 * (9 * cell + d) + 1)
+            if mode == NISHIO:
+                continue
+            for turn in range(4):
+                if gather_cause(g, s, cell, d, turn):
+                    compare(g, w, runs, nests, s)
     return bool(s[S_SERIAL] > 0)
 
 
 @kernel
-def learn(g: Words, w: Words, runs: Runs, s: Words, node: int) -> None:
-    """Make the run of a node if it is not known."""
-    if s[S_KNOWN + node]:
-        return
-    s[S_KNOWN + node] = 1
-    if s[S_LEVEL] == 1:
-        run_plus(g, w, runs[node], node)
-    else:
-        start_run(g, w, runs[node], node, s[S_MODE])
-        settle(g, w, runs[node], s[S_MODE])
+def gather_cause(g: Words, s: Words, cell: int, d: int, turn: int) -> bool:
+    """Put the suppositions in hand that are compared next; False if there is nothing to compare.
+
+    For each digit first it on and off, then its places in the block, row and column of which the cell is the first place; in
+    the end the digits of the cell.
+    """
+    s[S_PART_COUNT] = 0
+    if d == 9:  # noqa: PLR2004  # no digit
+        if turn or s[S_ASKED + cell] == 0:
+            return False
+        s[S_KIND] = CELL
+        s[S_CAUSING] = CELLS + cell
+        for e in range(9):
+            if g[CAND + cell] >> e & 1:
+                s[S_PARTS + s[S_PART_COUNT]] = 2 * (9 * cell + e) + 1
+                s[S_PART_COUNT] += 1
+        return True
+    if turn == 0:
+        if s[S_MODE] != DYNAMIC or POP[g[CAND + cell]] == 2:
+            return False
+        s[S_KIND] = DOUBLE
+        s[S_CAUSING] = 2 * (9 * cell + d)
+        s[S_PARTS] = 2 * (9 * cell + d) + 1
+        s[S_PARTS + 1] = 2 * (9 * cell + d)
+        s[S_PART_COUNT] = 2
+        return True
+    house = HOUSE_OF[cell, WALK[turn - 1]]
+    where = g[PLACE + house * 9 + d]
+    if LOW[where] != POSITION[cell, WALK[turn - 1]] or POP[where] < 2 or s[S_ASKED + 81 + 9 * house + d] == 0:
+        return False
+    s[S_KIND] = REGION
+    s[S_CAUSING] = REGIONS + 9 * house + d
+    for i in range(9):
+        if where >> i & 1:
+            s[S_PARTS + s[S_PART_COUNT]] = 2 * (9 * HOUSES[house, i] + d) + 1
+            s[S_PART_COUNT] += 1
+    return True
 
 
 @kernel
-def refute(g: Words, w: Words, runs: Runs, nests: Words, s: Words, node: int) -> None:
-    """Offer the opposite of a node that leads to a contradiction."""
-    learn(g, w, runs, s, node)
+def refute(g: Words, w: Words, runs: Runs, nests: Words, s: Words, on: int) -> None:
+    """Offer the opposite of a candidate on, then off, if it leads to a contradiction."""
+    for node in range(on, on - 2, -1):
+        run = runs[node]
+        if run[R_CLASH]:
+            clash(runs, s, node)
+            s[S_KIND] = CONTRADICTION
+            s[S_CAUSING] = node
+            offer(g, w, runs, nests, s, node ^ 1)
+
+
+@kernel
+def clash(runs: Runs, s: Words, node: int) -> None:
+    """Put the two nodes in hand that a run makes contradict each other, the on-node first."""
     run = runs[node]
-    if run[R_CLASH] == 0:
-        return
     known = run[R_CLASH] - 1
     new = run[R_END]
     s[S_PARTS] = node
     s[S_PARTS + 1] = node
-    # The on-node first.
     s[S_PLACES] = known if run[R_NODE + known] & 1 else new
     s[S_PLACES + 1] = new if run[R_NODE + known] & 1 else known
     s[S_PART_COUNT] = 2
-    offer(g, w, runs, nests, s, CONTRADICTION, node ^ 1, node)
 
 
 @kernel
-def regions(g: Words, w: Words, runs: Runs, nests: Words, s: Words, cell: int, d: int) -> None:
-    """Offer what all places of a digit lead to, for the houses of which this cell is the digit's first place."""
-    for t in range(3):
-        house = HOUSE_OF[cell, WALK[t]]
-        where = g[PLACE + house * 9 + d]
-        if LOW[where] != POSITION[cell, WALK[t]] or POP[where] < 2:
-            continue
-        s[S_PART_COUNT] = 0
-        for i in range(9):
-            if where >> i & 1:
-                s[S_PARTS + s[S_PART_COUNT]] = 2 * (9 * HOUSES[house, i] + d) + 1
-                s[S_PART_COUNT] += 1
-        compare(g, w, runs, nests, s, REGION, REGIONS + 9 * house + d)
-
-
-@kernel
-def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words, kind: int, cause: int) -> None:
+def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> None:
     """Offer the nodes that all suppositions in hand lead to, on-nodes first, in the order of the first supposition."""
     count = s[S_PART_COUNT]
-    for k in range(count):
-        learn(g, w, runs, s, s[S_PARTS + k])
     first = runs[s[S_PARTS]]
     for on in range(1, -1, -1):
         for n in range(first[R_END]):
-            node = first[R_NODE + n]
+            node = 0 + first[R_NODE + n]
             if node & 1 != on:
                 continue
             shared = True
@@ -208,12 +240,13 @@ def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words, kind: int, c
                 s[S_PLACES + k] = at - 1
             if shared:
                 s[S_PLACES] = n
-                offer(g, w, runs, nests, s, kind, node, cause)
+                offer(g, w, runs, nests, s, node)
 
 
 @kernel
-def offer(g: Words, w: Words, runs: Runs, nests: Words, s: Words, kind: int, target: int, cause: int) -> None:
+def offer(g: Words, w: Words, runs: Runs, nests: Words, s: Words, target: int) -> None:
     """Keep the hint made of the places in hand if it comes before the best so far of its conclusion."""
+    kind = s[S_KIND]
     key = 0
     if s[S_EVERY]:
         key = conclusion(g, target)
@@ -231,7 +264,7 @@ def offer(g: Words, w: Words, runs: Runs, nests: Words, s: Words, kind: int, tar
     s[S_ORDER + key] = 8 * total + kind
     s[S_FOUND + key] = s[S_SERIAL]
     s[S_TARGET + key] = target
-    s[S_CAUSE + key] = cause
+    s[S_CAUSE + key] = s[S_CAUSING]
     s[S_SERIAL] += 1
 
 

@@ -8,11 +8,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.sudoku.rating._extra import settle_plus
+from engine.sudoku.rating._extra import go_on, make_run
+from engine.sudoku.rating._implied import I_SIZE, ask, imply
 from engine.sudoku.rating._links import C_SIZE
 from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
-from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run, start_run
-from engine.sudoku.rating._search import MOST_NESTS, S_KNOWN, S_SIZE, conclude, open_search, search
+from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run
+from engine.sudoku.rating._search import MOST_NESTS, S_ASKED, S_MODE, S_SIZE, S_WANTED, conclude, make_runs, open_search, search, want_all
 from engine.sudoku.rating._state import CAND
 from engine.sudoku.rating._tables import Words
 
@@ -57,6 +58,7 @@ class Suppositions:
     def __init__(self) -> None:
         self.depths = [Depth()]
         self.chains = np.zeros(C_SIZE, dtype=np.int64)
+        self.implied = np.zeros(I_SIZE, dtype=np.int64)
         self.nest = np.zeros(F_SIZE, dtype=np.int64)
         self.limit = 0
         """After `find` found nothing: the next step has at least this rating, in tenths."""
@@ -68,7 +70,7 @@ class Suppositions:
             self.limit = base
             if base > effort:
                 return False
-            open_search(top.search, mode, level, 0)
+            open_search(top.run, top.search, mode, level, 0)
             found = self._search(grid, 0, level, inner)
             if self._overflowed():
                 return False
@@ -92,32 +94,39 @@ class Suppositions:
     def _search(self, grid: Words, depth: int, level: int, inner: int) -> bool:
         """Search the hints that this depth's search was opened for."""
         at = self.depths[depth]
-        if level >= NESTED:
+        if at.search[S_MODE] == STATIC and not self.ask(grid, at):
+            return False
+        if at.search[S_MODE] != STATIC:
+            want_all(grid, at.search)
+        if level < NESTED:
+            make_runs(grid, at.run, at.runs, at.search)
+        else:
             at.nests[0] = 0
-            for cell in range(81):
-                mask = int(grid[CAND + cell])
-                if mask & (mask - 1):
-                    for digit in range(9):
-                        if mask >> digit & 1:
-                            for node in (2 * (9 * cell + digit) + 1, 2 * (9 * cell + digit)):
-                                self._run(grid, depth, node, level, inner)
-                                at.search[S_KNOWN + node] = 1
+            for node in np.flatnonzero(at.search[S_WANTED : S_WANTED + NODES]).tolist():
+                self._run(grid, depth, node, level, inner)
         return search(grid, at.run, at.runs, at.nests, at.search)
+
+    def ask(self, grid: Words, at: Depth) -> bool:
+        """Mark the cells and regions that lead to something by static links, and the runs they need."""
+        if imply(grid, self.chains, self.implied):
+            at.search[S_ASKED : S_ASKED + 324] = 1
+            want_all(grid, at.search)
+            return True
+        return ask(grid, self.implied, at.search)
 
     def _run(self, grid: Words, depth: int, node: int, level: int, inner: int) -> None:
         """Make the run of one supposition with nested chains."""
         at = self.depths[depth]
         run = at.runs[node]
-        start_run(grid, at.run, run, node, DYNAMIC)
-        settle_plus(grid, at.run, run)
+        make_run(grid, at.run, run, node)
         while not run[R_CLASH] and self._extend(grid, depth, run, level, inner):
-            settle_plus(grid, at.run, run)
+            go_on(grid, at.run, run)
 
     def _extend(self, grid: Words, depth: int, run: Run, level: int, inner: int) -> bool:
         """Enter what chains nested in the run remove; tell whether there is anything."""
         at = self.depths[depth]
         if level < TWICE:
-            if nest_chains(grid, at.run, run, self.chains, self.nest, at.nests):
+            if nest_chains(grid, at.run, run, self.chains, self.implied, self.nest, at.nests):
                 return True
             return level == MULTIPLE and self._nest(grid, depth, run, STATIC, 0)
         return self._nest(grid, depth, run, DYNAMIC, inner)
@@ -126,7 +135,7 @@ class Suppositions:
         """Enter what a search on the run's working grid removes."""
         at = self.depths[depth]
         below = self._depth(depth + 1)
-        open_search(below.search, mode, level, 1)
+        open_search(below.run, below.search, mode, level, 1)
         if not self._search(at.run, depth + 1, level, 0):
             return False
         return nest_search(grid, at.run, run, self.nest, at.nests, below.run, below.runs, below.search)

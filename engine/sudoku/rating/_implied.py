@@ -1,0 +1,188 @@
+"""What static links imply, by bit sets: whether a chain or cycle exists at all, and which cells and regions lead to something.
+
+Every link runs both ways: if p on makes q off, q on makes p off; if q off makes p on, p off makes q on. So the implications of
+one grid are closed under contraposition, and what they prove can be read off their transitive closure:
+
+- A forcing chain from p exists if and only if p on implies p off, or p off implies p on.
+- Whatever a cycle removes has such a chain as well. Let x see the on-node p and the off-node q of the cycle. x on makes p off,
+  which leads all the way round the cycle backwards and makes q on, which makes x off.
+- If there is no such chain, no supposition leads to a contradiction, and all that follows from it is found whatever the order.
+
+The searches themselves, in their order and with their lengths, are made only for what is left.
+"""
+
+from typing import Final
+
+from engine._jit import kernel
+from engine.sudoku.rating._links import C_STRONG, C_SWEEP, C_TRY, C_WEAK, link
+from engine.sudoku.rating._search import CELLS, REGIONS, S_ASKED, S_WANTED
+from engine.sudoku.rating._state import CAND, PLACE
+from engine.sudoku.rating._tables import HOUSE_OF, HOUSES, LOW, POP, POSITION, WALK_PEERS, Words
+
+BITS: Final = 60
+MOST_WORDS: Final = 13
+ROW: Final = 2 * MOST_WORDS
+# Scratch.
+I_NUMBER: Final = 0  # 729: number of each candidate that is present, -1 for the others
+I_CANDIDATE: Final = 729  # 729: the candidates by number
+I_COUNT: Final = 1458  # how many there are
+I_SHARED: Final = 1459  # 26: what all rows in hand have in common
+I_ROWS: Final = I_SHARED + ROW  # 729 * 26: for each the candidates that are on, then those that are off, if it is on
+I_SIZE: Final = I_ROWS + 729 * ROW
+
+TRY_ON: Final = 1
+TRY_OFF: Final = 2
+TRY_CYCLE: Final = 4
+
+
+@kernel
+def imply(g: Words, c: Words, r: Words) -> bool:
+    """Compute the closure and mark what each candidate is worth as the source of a search; tell whether any is."""
+    c[C_SWEEP] = 2
+    link(g, c)
+    count = 0
+    for s in range(729):
+        r[I_NUMBER + s] = -1
+        c[C_TRY + s] = 0
+        if g[CAND + s // 9] >> (s % 9) & 1:
+            r[I_NUMBER + s] = count
+            r[I_CANDIDATE + count] = s
+            count += 1
+    r[I_COUNT] = count
+    words = (count + BITS - 1) // BITS
+    for n in range(count):
+        first_steps(g, c, r, n, words)
+    for k in range(count):
+        if c[C_STRONG + 4 * r[I_CANDIDATE + k]] < 0:
+            continue
+        word = I_ROWS + k // BITS
+        bit = k % BITS
+        source = I_ROWS + ROW * k
+        for n in range(count):
+            if r[word + ROW * n] >> bit & 1 and n != k:
+                at = I_ROWS + ROW * n
+                for i in range(words):
+                    r[at + i] |= r[source + i]
+                    r[at + MOST_WORDS + i] |= r[source + MOST_WORDS + i]
+    return mark_sources(c, r, words)
+
+
+@kernel
+def first_steps(g: Words, c: Words, r: Words, n: int, words: int) -> None:
+    """Enter what a candidate makes off, and what these make on."""
+    at = I_ROWS + ROW * n
+    for i in range(words):
+        r[at + i] = 0
+        r[at + MOST_WORDS + i] = 0
+    r[at + n // BITS] |= 1 << (n % BITS)
+    p = r[I_CANDIDATE + n]
+    cell = p // 9
+    d = p % 9
+    rest = g[CAND + cell] & ~(1 << d)
+    while rest:
+        k = r[I_NUMBER + 9 * cell + LOW[rest]]
+        r[at + MOST_WORDS + k // BITS] |= 1 << (k % BITS)
+        rest &= rest - 1
+    for i in range(20):
+        k = r[I_NUMBER + 9 * WALK_PEERS[cell, i] + d]
+        if k >= 0:
+            r[at + MOST_WORDS + k // BITS] |= 1 << (k % BITS)
+    for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
+        for j in range(C_STRONG + 4 * c[i], C_STRONG + 4 * c[i] + 4):
+            if c[j] < 0:
+                break
+            k = r[I_NUMBER + c[j]]
+            r[at + k // BITS] |= 1 << (k % BITS)
+
+
+@kernel
+def mark_sources(c: Words, r: Words, words: int) -> bool:
+    """Mark the candidates that imply their opposite or are implied by it, and those that a useful cycle can go through."""
+    for i in range(words):
+        r[I_SHARED + i] = 0
+    found = False
+    for n in range(r[I_COUNT]):
+        p = r[I_CANDIDATE + n]
+        at = I_ROWS + ROW * n
+        if r[at + MOST_WORDS + n // BITS] >> (n % BITS) & 1:
+            c[C_TRY + p] |= TRY_ON
+            found = True
+            # A cycle that removes p is seen by p, so p on makes all its on-nodes off.
+            for i in range(words):
+                r[I_SHARED + i] |= r[at + MOST_WORDS + i]
+        for j in range(C_STRONG + 4 * p, C_STRONG + 4 * p + 4):
+            if c[j] < 0:
+                break
+            if r[I_ROWS + ROW * r[I_NUMBER + c[j]] + n // BITS] >> (n % BITS) & 1:
+                c[C_TRY + p] |= TRY_OFF
+                found = True
+    for n in range(r[I_COUNT]):
+        if r[I_SHARED + n // BITS] >> (n % BITS) & 1:
+            c[C_TRY + r[I_CANDIDATE + n]] |= TRY_CYCLE
+    return found
+
+
+@kernel
+def ask(g: Words, r: Words, s: Words) -> bool:
+    """Mark the cells and regions whose candidates all lead to the same, and these candidates' runs; tell whether there are any.
+
+    Only for a grid without chains and cycles; only cells with more than two candidates are looked at, and regions whose first
+    place is in such a cell, as in the search itself.
+    """
+    found = False
+    for cell in range(81):
+        m = g[CAND + cell]
+        if POP[m] <= 2:
+            continue
+        open_shared(r)
+        for d in range(9):
+            if m >> d & 1:
+                share(r, 9 * cell + d)
+        if any_shared(r):
+            found = True
+            s[S_ASKED + cell] = 1
+            for d in range(9):
+                if m >> d & 1:
+                    s[S_WANTED + 2 * (9 * cell + d) + 1] = 1
+        for t in range(3):
+            house = HOUSE_OF[cell, t]
+            for d in range(9):
+                where = g[PLACE + house * 9 + d]
+                if m >> d & 1 == 0 or LOW[where] != POSITION[cell, t]:
+                    continue
+                open_shared(r)
+                for i in range(9):
+                    if where >> i & 1:
+                        share(r, 9 * HOUSES[house, i] + d)
+                if any_shared(r):
+                    found = True
+                    s[S_ASKED + REGIONS - CELLS + 9 * house + d] = 1
+                    for i in range(9):
+                        if where >> i & 1:
+                            s[S_WANTED + 2 * (9 * HOUSES[house, i] + d) + 1] = 1
+    return found
+
+
+@kernel
+def open_shared(r: Words) -> None:
+    """Start what all rows have in common: for no rows, everything."""
+    for i in range(ROW):
+        r[I_SHARED + i] = -1
+
+
+@kernel
+def share(r: Words, candidate: int) -> None:
+    """Narrow it to what one more candidate implies."""
+    at = I_ROWS + ROW * r[I_NUMBER + candidate]
+    for i in range((r[I_COUNT] + BITS - 1) // BITS):
+        r[I_SHARED + i] &= r[at + i]
+        r[I_SHARED + MOST_WORDS + i] &= r[at + MOST_WORDS + i]
+
+
+@kernel
+def any_shared(r: Words) -> bool:
+    """Tell whether anything is left of it."""
+    left = 0
+    for i in range((r[I_COUNT] + BITS - 1) // BITS):
+        left |= r[I_SHARED + i] | r[I_SHARED + MOST_WORDS + i]
+    return left != 0
