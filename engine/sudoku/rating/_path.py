@@ -34,8 +34,8 @@ from engine.sudoku.rating._state import (
 )
 from engine.sudoku.rating._suppositions import Suppositions
 from engine.sudoku.rating._tables import POP, Words
-from engine.sudoku.rating._triplets import T_SIZE, aligned_triplet
-from engine.sudoku.rating._wings import aligned_pair, wing
+from engine.sudoku.rating._triplets import T_KNOWN, T_SIZE, aligned_triplet
+from engine.sudoku.rating._wings import A_KNOWN, A_SIZE, aligned_pair, wing
 
 # How a path ends.
 SOLVED: Final = 0
@@ -118,7 +118,9 @@ class Walker:
     def __init__(self) -> None:
         self.grid = np.zeros(GRID_SIZE, dtype=np.int64)
         self.hint = np.zeros(HINT_SIZE, dtype=np.int64)
-        self.scratch = np.zeros(max(B_SIZE, T_SIZE, W_SIZE), dtype=np.int64)
+        self.scratch = np.zeros(max(B_SIZE, W_SIZE), dtype=np.int64)
+        self.pairs = np.zeros(A_SIZE, dtype=np.int64)
+        self.triplets = np.zeros(T_SIZE, dtype=np.int64)
         self.suppositions = Suppositions()
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
@@ -131,9 +133,9 @@ class Walker:
             or unique_loop(g, hint, scratch)
             or find(g, hint, scratch, GROUPS[QUADS], GROUPS[QUADS + 1])
             or bug(g, hint, scratch)
-            or aligned_pair(g, hint, scratch)
+            or aligned_pair(g, hint, self.pairs)
             or forcing(g, hint, self.suppositions.chains, self.suppositions.implied)
-            or aligned_triplet(g, hint, scratch)
+            or aligned_triplet(g, hint, self.triplets)
             or self.suppositions.find(g, hint, effort)
         )
 
@@ -144,6 +146,9 @@ class Walker:
         """
         summary = np.zeros(SUMMARY_SIZE, dtype=np.int64)
         summary[S_ER : S_ED + 1] = -1
+        self.pairs[A_KNOWN] = 0
+        self.triplets[T_KNOWN] = 0
+        self.suppositions.forget()
         if not load(self.grid, digits):
             summary[S_END] = CLASH
             return summary

@@ -29,6 +29,7 @@ from engine.sudoku.rating._run import (
     ancestors,
 )
 from engine.sudoku.rating._state import (
+    BOARD,
     CAND,
     H_CELL,
     H_COMPLEXITY,
@@ -71,7 +72,8 @@ S_TARGET: Final = S_FOUND + NODES  # 1458: node that is true
 S_CAUSE: Final = S_TARGET + NODES  # 1458: node supposed, for a contradiction or double; or CELLS + cell; or HOUSES_AT + 9 * house + digit
 S_SUM: Final = S_CAUSE + NODES  # 400: numbers of the nested chains that a hint counts
 MOST_SUMMED: Final = 400
-S_SIZE: Final = S_SUM + MOST_SUMMED
+S_NISHIO: Final = S_SUM + MOST_SUMMED  # 4 * 9, kept on a path: whether nishio found nothing for the digit, and its board then
+S_SIZE: Final = S_NISHIO + 36
 
 CELLS: Final = NODES
 REGIONS: Final = NODES + 81
@@ -126,6 +128,34 @@ def want_all(g: Words, s: Words) -> None:
 
 
 @kernel
+def want_digits(g: Words, s: Words) -> None:
+    """Mark the same runs for nishio, but leave out digits that have the places they had when nothing was found for them."""
+    want_all(g, s)
+    for d in range(9):
+        same = s[S_NISHIO + 4 * d] == 1
+        for i in range(3):
+            same = same and s[S_NISHIO + 4 * d + 1 + i] == g[BOARD + 3 * d + i]
+        for cell in range(81):
+            if same:
+                s[S_WANTED + 2 * (9 * cell + d)] = 0
+                s[S_WANTED + 2 * (9 * cell + d) + 1] = 0
+
+
+@kernel
+def note_digits(g: Words, runs: Runs, s: Words) -> None:
+    """Note for which digits nishio finds nothing."""
+    for d in range(9):
+        found = False
+        for cell in range(81):
+            node = 2 * (9 * cell + d)
+            if s[S_WANTED + node] and (runs[node, R_CLASH] or runs[node + 1, R_CLASH]):
+                found = True
+        s[S_NISHIO + 4 * d] = 0 if found else 1
+        for i in range(3):
+            s[S_NISHIO + 4 * d + 1 + i] = g[BOARD + 3 * d + i]
+
+
+@kernel
 def make_runs(g: Words, w: Words, runs: Runs, s: Words) -> None:
     """Make the runs that are marked."""
     for node in range(NODES):
@@ -146,7 +176,7 @@ def search(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> bool:
             if d < 9:
                 if m >> d & 1 == 0:
                     continue
-                if mode != STATIC:
+                if mode != STATIC and s[S_WANTED + 2 * (9 * cell + d)]:
                     refute(g, w, runs, nests, s, 2 * (9 * cell + d) + 1)
             if mode == NISHIO:
                 continue

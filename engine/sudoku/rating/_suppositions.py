@@ -13,7 +13,21 @@ from engine.sudoku.rating._implied import I_SIZE, ask, imply
 from engine.sudoku.rating._links import C_SIZE
 from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
 from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run
-from engine.sudoku.rating._search import MOST_NESTS, S_ASKED, S_MODE, S_SIZE, S_WANTED, conclude, make_runs, open_search, search, want_all
+from engine.sudoku.rating._search import (
+    MOST_NESTS,
+    S_ASKED,
+    S_MODE,
+    S_NISHIO,
+    S_SIZE,
+    S_WANTED,
+    conclude,
+    make_runs,
+    note_digits,
+    open_search,
+    search,
+    want_all,
+    want_digits,
+)
 from engine.sudoku.rating._state import CAND
 from engine.sudoku.rating._tables import Words
 
@@ -63,6 +77,10 @@ class Suppositions:
         self.limit = 0
         """After `find` found nothing: the next step has at least this rating, in tenths."""
 
+    def forget(self) -> None:
+        """Begin a new path."""
+        self.depths[0].search[S_NISHIO : S_NISHIO + 36] = 0
+
     def find(self, grid: Words, hint: Words, effort: int) -> bool:
         """Write the first hint of searches whose base rating is at most `effort`."""
         top = self.depths[0]
@@ -96,10 +114,14 @@ class Suppositions:
         at = self.depths[depth]
         if at.search[S_MODE] == STATIC and not self.ask(grid, at):
             return False
-        if at.search[S_MODE] != STATIC:
+        if at.search[S_MODE] == NISHIO:
+            want_digits(grid, at.search)
+        elif at.search[S_MODE] == DYNAMIC:
             want_all(grid, at.search)
         if level < NESTED:
             make_runs(grid, at.run, at.runs, at.search)
+            if at.search[S_MODE] == NISHIO:
+                note_digits(grid, at.runs, at.search)
         else:
             at.nests[0] = 0
             for node in np.flatnonzero(at.search[S_WANTED : S_WANTED + NODES]).tolist():

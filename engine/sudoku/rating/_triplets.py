@@ -12,19 +12,23 @@ from engine.sudoku.rating._state import (
     drop,
     mark,
 )
-from engine.sudoku.rating._tables import PEER_WORDS, PEERS, POP, SEES, Words
+from engine.sudoku.rating._tables import LOW, PEER_WORDS, PEERS, POP, SEES, Words
 from engine.sudoku.rating.techniques import ALIGNED_TRIPLET
 
+# What is kept from one search of a path to the next.
+T_KNOWN: Final = 0  # 1 if a search of this path found nothing
+T_OLD: Final = 1  # 81: the candidates that it found
+T_CHANGED: Final = 82  # 3 words: cells that have lost candidates since
 # Scratch.
-T_BASE: Final = 0  # 81: cells that may be part of a triplet
-T_IS_BASE: Final = 81  # 81: 1 for these
-T_JUDGES: Final = 162  # 3 words: cells with two or three candidates
-T_TRIED: Final = 165  # 3 words: third cells already tried with these two
-T_CELLS: Final = 168  # 3: the triplet
-T_MARKS: Final = 171  # 20: candidates of the cells that all three see
-T_COUNT: Final = 191  # how many there are
-T_SHARED: Final = 192  # 3 words: cells with two or three candidates that the first two cells see
-T_SIZE: Final = 195
+T_BASE: Final = 85  # 81: cells that may be part of a triplet
+T_IS_BASE: Final = 166  # 81: 1 for these
+T_JUDGES: Final = 247  # 3 words: cells with two or three candidates
+T_TRIED: Final = 250  # 3 words: third cells already tried with these two
+T_CELLS: Final = 253  # 3: the triplet
+T_MARKS: Final = 256  # 20: candidates of the cells that all three see, as far as the triplet can fill them
+T_COUNT: Final = 276  # how many there are
+T_SHARED: Final = 277  # 3 words: cells with two or three candidates that the first two cells see
+T_SIZE: Final = 280
 
 
 @kernel
@@ -32,7 +36,9 @@ def aligned_triplet(g: Words, hint: Words, w: Words) -> bool:
     """Find a triplet: two cells of at least two candidates, then a third of two or three that one of them sees.
 
     At least two cells of two or three candidates must see all three; a triple of digits that fills one of those is impossible.
+    Triplets that failed before on this path, and of which neither the cells nor those that all of them see have changed, fail again.
     """
+    compare_cells(g, w)
     for i in range(3):
         w[T_JUDGES + i] = 0
     for cell in range(81):
@@ -55,17 +61,38 @@ def aligned_triplet(g: Words, hint: Words, w: Words) -> bool:
             w[T_CELLS + 1] = w[T_BASE + j]
             if third(g, hint, w):
                 return True
+    w[T_KNOWN] = 1
+    for cell in range(81):
+        w[T_OLD + cell] = g[CAND + cell]
     return False
+
+
+@kernel
+def compare_cells(g: Words, w: Words) -> None:
+    """Note which cells have changed since the last search that found nothing; all, if there was none."""
+    for i in range(3):
+        w[T_CHANGED + i] = 0
+    for cell in range(81):
+        if w[T_KNOWN] == 0 or w[T_OLD + cell] != g[CAND + cell]:
+            w[T_CHANGED + cell // 27] |= 1 << (cell % 27)
 
 
 @kernel
 def third(g: Words, hint: Words, w: Words) -> bool:
     """Try third cells: those that the first cell sees, then those that the second sees, in ascending order."""
+    one = w[T_CELLS]
+    two = w[T_CELLS + 1]
+    near = 0
     for i in range(3):
-        w[T_SHARED + i] = PEER_WORDS[w[T_CELLS], i] & PEER_WORDS[w[T_CELLS + 1], i] & w[T_JUDGES + i]
-        w[T_TRIED + i] = 0
+        w[T_SHARED + i] = PEER_WORDS[one, i] & PEER_WORDS[two, i] & w[T_JUDGES + i]
+        near |= (PEER_WORDS[one, i] | PEER_WORDS[two, i]) & w[T_CHANGED + i]
     if not two_cells(w[T_SHARED], w[T_SHARED + 1], w[T_SHARED + 2]):
         return False
+    changed = is_changed(w, one) or is_changed(w, two)
+    if near == 0 and not changed:
+        return False
+    for i in range(3):
+        w[T_TRIED + i] = 0
     for turn in range(2):
         for n in range(20):
             cell = PEERS[w[T_CELLS + turn], n]
@@ -73,18 +100,31 @@ def third(g: Words, hint: Words, w: Words) -> bool:
             if w[T_IS_BASE + cell] == 0 or w[T_JUDGES + cell // 27] & bit == 0 or w[T_TRIED + cell // 27] & bit:
                 continue
             w[T_TRIED + cell // 27] |= bit
-            if cell == w[T_CELLS] or cell == w[T_CELLS + 1]:
+            if cell == one or cell == two:
                 continue
-            if two_cells(
+            if not two_cells(
                 w[T_SHARED] & PEER_WORDS[cell, 0],
                 w[T_SHARED + 1] & PEER_WORDS[cell, 1],
                 w[T_SHARED + 2] & PEER_WORDS[cell, 2],
             ):
-                w[T_CELLS + 2] = cell
-                gather(g, w)
-                if exclude_triple(g, hint, w):
-                    return True
+                continue
+            if not changed and not is_changed(w, cell):
+                near = 0
+                for i in range(3):
+                    near |= PEER_WORDS[one, i] & PEER_WORDS[two, i] & PEER_WORDS[cell, i] & w[T_CHANGED + i]
+                if near == 0:
+                    continue
+            w[T_CELLS + 2] = cell
+            gather_marks(g, w)
+            if w[T_COUNT] and exclude_triple(g, hint, w):
+                return True
     return False
+
+
+@kernel
+def is_changed(w: Words, cell: int) -> bool:
+    """Tell whether a cell has changed."""
+    return bool(w[T_CHANGED + cell // 27] >> (cell % 27) & 1)
 
 
 @kernel
@@ -95,15 +135,26 @@ def two_cells(w0: int, w1: int, w2: int) -> bool:
 
 
 @kernel
-def gather(g: Words, w: Words) -> None:
-    """List the candidates of the cells with two or three candidates that all three cells see."""
+def gather_marks(g: Words, w: Words) -> None:
+    """List the candidates of the cells with two or three candidates that all three cells see, if these can fill them.
+
+    If there is none, no triple is impossible but for equal digits that see each other. That alone excludes no digit from a cell
+    here: the other two would be a naked pair in a house of the first, and there is none left.
+    """
     w[T_COUNT] = 0
-    for n in range(20):
-        cell = PEERS[w[T_CELLS + 2], n]
-        m = g[CAND + cell]
-        if SEES[cell, w[T_CELLS]] and SEES[cell, w[T_CELLS + 1]] and 2 <= POP[m] <= 3:
-            w[T_MARKS + w[T_COUNT]] = m
-            w[T_COUNT] += 1
+    union = g[CAND + w[T_CELLS]] | g[CAND + w[T_CELLS + 1]] | g[CAND + w[T_CELLS + 2]]
+    for i in range(3):
+        rest = w[T_SHARED + i] & PEER_WORDS[w[T_CELLS + 2], i]
+        while rest:
+            # The lowest cell by its nine-bit part.
+            part = 0
+            while rest >> part & 511 == 0:
+                part += 9
+            m = g[CAND + 27 * i + part + LOW[rest >> part & 511]]
+            if m & ~union == 0:
+                w[T_MARKS + w[T_COUNT]] = m
+                w[T_COUNT] += 1
+            rest &= rest - 1
 
 
 @kernel
@@ -112,25 +163,30 @@ def exclude_triple(g: Words, hint: Words, w: Words) -> bool:
     one, two, three = w[T_CELLS], w[T_CELLS + 1], w[T_CELLS + 2]
     m1, m2, m3 = g[CAND + one], g[CAND + two], g[CAND + three]
     left1, left2, left3 = 0, 0, 0
-    for d1 in range(9):
-        if m1 >> d1 & 1 == 0:
-            continue
-        for d2 in range(9):
-            if m2 >> d2 & 1 == 0 or (d1 == d2 and SEES[one, two]):
-                continue
-            for d3 in range(9):
-                if m3 >> d3 & 1 == 0 or (d1 == d3 and SEES[one, three]) or (d2 == d3 and SEES[two, three]):
-                    continue
-                triple = 1 << d1 | 1 << d2 | 1 << d3
-                possible = True
-                for n in range(w[T_COUNT]):
-                    possible = possible and w[T_MARKS + n] & ~triple != 0
-                if possible:
-                    left1 |= 1 << d1
-                    left2 |= 1 << d2
-                    left3 |= 1 << d3
-                    if left1 == m1 and left2 == m2 and left3 == m3:
-                        return False
+    rest3 = m3
+    while rest3:
+        bit3 = rest3 & -rest3
+        rest3 ^= bit3
+        rest2 = m2 & ~bit3 if SEES[two, three] else m2
+        while rest2:
+            bit2 = rest2 & -rest2
+            rest2 ^= bit2
+            fit = m1
+            if SEES[one, two]:
+                fit &= ~bit2
+            if SEES[one, three]:
+                fit &= ~bit3
+            for n in range(w[T_COUNT]):
+                missing = w[T_MARKS + n] & ~(bit2 | bit3)
+                if missing & (missing - 1) == 0:
+                    # One digit more fills the cell, or none.
+                    fit = fit & ~missing if missing else 0
+            if fit:
+                left1 |= fit
+                left2 |= bit2
+                left3 |= bit3
+    if left1 == m1 and left2 == m2 and left3 == m3:
+        return False
     begin(hint)
     hint[H_TECHNIQUE] = ALIGNED_TRIPLET
     hint[H_RATING] = 75

@@ -1,5 +1,7 @@
 """XY-wing, XYZ-wing and aligned pair exclusion: kernels on cells with few candidates."""
 
+from typing import Final
+
 from engine._jit import kernel
 from engine.sudoku.rating._state import (
     CAND,
@@ -17,6 +19,15 @@ from engine.sudoku.rating._state import (
 )
 from engine.sudoku.rating._tables import ALL, LOW, PEER_WORDS, PEERS, POP, SEES, Words
 from engine.sudoku.rating.techniques import ALIGNED_PAIR, RATING, SEARCHES, SIZE, TECHNIQUE
+
+# What is kept from one search for aligned pairs to the next on a path.
+A_KNOWN: Final = 0  # 1 if a search of this path found nothing
+A_OLD: Final = 1  # 81: the candidates that it found
+# Scratch.
+A_CHANGED: Final = 82  # 3 words: cells that have lost candidates since
+A_BIVALUE: Final = 85  # 3 words: bivalue cells
+A_BASE: Final = 88  # 81: cells that may be part of a pair
+A_SIZE: Final = 169
 
 
 @kernel
@@ -60,38 +71,46 @@ def wing(g: Words, hint: Words, which: int) -> bool:
 
 
 @kernel
-def aligned_pair(g: Words, hint: Words, base: Words) -> bool:
+def aligned_pair(g: Words, hint: Words, w: Words) -> bool:
     """Find two cells of which some pair of digits is impossible, so that a digit is in no possible pair.
 
     A pair is impossible if the cells see each other and the digits are equal, or if a bivalue cell that both see has just these
-    two digits. `base` is scratch of 81 + 3 words.
+    two digits. Pairs of cells that failed before on this path, with nothing changed in them or in a cell that both see, fail again.
     """
-    for w in range(3):
-        base[81 + w] = 0
+    for i in range(3):
+        w[A_CHANGED + i] = 0
+        w[A_BIVALUE + i] = 0
     for cell in range(81):
-        if POP[g[CAND + cell]] == 2:
-            base[81 + cell // 27] |= 1 << (cell % 27)
+        m = g[CAND + cell]
+        if w[A_KNOWN] == 0 or w[A_OLD + cell] != m:
+            w[A_CHANGED + cell // 27] |= 1 << (cell % 27)
+        if POP[m] == 2:
+            w[A_BIVALUE + cell // 27] |= 1 << (cell % 27)
     count = 0
     for cell in range(81):
         if POP[g[CAND + cell]] >= 2:
             near = 0
-            for w in range(3):
-                near |= PEER_WORDS[cell, w] & base[81 + w]
+            for i in range(3):
+                near |= PEER_WORDS[cell, i] & w[A_BIVALUE + i]
             if near:
-                base[count] = cell
+                w[A_BASE + count] = cell
                 count += 1
     for j in range(count):
-        two = base[j]
+        two = w[A_BASE + j]
         for i in range(j):
-            one = base[i]
+            one = w[A_BASE + i]
+            changed = (w[A_CHANGED + one // 27] >> (one % 27) | w[A_CHANGED + two // 27] >> (two % 27)) & 1
             common = 0
-            for w in range(3):
-                word = PEER_WORDS[one, w] & PEER_WORDS[two, w] & base[81 + w]
-                while word:
-                    common += 1
-                    word &= word - 1
-            if common >= 2 and exclude_pair(g, hint, one, two):
+            for k in range(3):
+                word = PEER_WORDS[one, k] & PEER_WORDS[two, k]
+                changed |= word & w[A_CHANGED + k]
+                word &= w[A_BIVALUE + k]
+                common += (word != 0) + (word & (word - 1) != 0)
+            if changed and common >= 2 and exclude_pair(g, hint, one, two):
                 return True
+    w[A_KNOWN] = 1
+    for cell in range(81):
+        w[A_OLD + cell] = g[CAND + cell]
     return False
 
 
