@@ -73,11 +73,10 @@ from engine.sudoku.rating._state import (
     MOST_NODES,
     begin,
     drop,
+    lowest,
     mark,
 )
 from engine.sudoku.rating._tables import (
-    ALL,
-    LOW,
     PEER_WORDS,
     POP,
     SIGN,
@@ -169,16 +168,6 @@ def sweeps(g: Words, hint: Words, c: Words) -> None:
                         chain_on(g, hint, c)
                     if linked and worth & TRY_OFF:
                         chain_off(g, hint, c)
-
-
-@kernel
-def lowest(word: int) -> int:
-    """Return the lowest cell of a word of 27 cells that is not empty."""
-    if word & ALL:
-        return int(LOW[word & ALL])
-    if word >> 9 & ALL:
-        return int(9 + LOW[word >> 9 & ALL])
-    return int(18 + LOW[word >> 18])
 
 
 @kernel

@@ -14,7 +14,7 @@ The searches themselves, in their order and with their lengths, are made only fo
 from typing import Final
 
 from engine._jit import kernel
-from engine.sudoku.rating._links import C_STRONG, C_SWEEP, C_TRY, C_WEAK, link
+from engine.sudoku.rating._links import C_IMPLIED, C_STRONG, C_SWEEP, C_TRY, C_WEAK, link
 from engine.sudoku.rating._search import CELLS, REGIONS, S_ASKED, S_WANTED
 from engine.sudoku.rating._state import CAND, PLACE
 from engine.sudoku.rating._tables import HOUSE_OF, HOUSES, LOW, POP, POSITION, WALK_PEERS, Words
@@ -40,31 +40,54 @@ def imply(g: Words, c: Words, r: Words) -> bool:
     """Compute the closure and mark what each candidate is worth as the source of a search; tell whether any is."""
     c[C_SWEEP] = 2
     link(g, c)
+    # Those with strong links first: they are all that can be made on.
     count = 0
-    for s in range(729):
-        r[I_NUMBER + s] = -1
-        c[C_TRY + s] = 0
-        if g[CAND + s // 9] >> (s % 9) & 1:
-            r[I_NUMBER + s] = count
-            r[I_CANDIDATE + count] = s
-            count += 1
+    linked = 0
+    for turn in range(2):
+        for s in range(729):
+            if turn == 0:
+                r[I_NUMBER + s] = -1
+                c[C_TRY + s] = 0
+            if g[CAND + s // 9] >> (s % 9) & 1 and (c[C_STRONG + 4 * s] < 0) == (turn == 1):
+                r[I_NUMBER + s] = count
+                r[I_CANDIDATE + count] = s
+                count += 1
+        if turn == 0:
+            linked = count
     r[I_COUNT] = count
     words = (count + BITS - 1) // BITS
     for n in range(count):
         first_steps(g, c, r, n, words)
-    for k in range(count):
-        if c[C_STRONG + 4 * r[I_CANDIDATE + k]] < 0:
-            continue
+    on_words = (linked + BITS - 1) // BITS
+    for k in range(linked):
         word = I_ROWS + k // BITS
         bit = k % BITS
         source = I_ROWS + ROW * k
-        for n in range(count):
+        for n in range(linked):
             if r[word + ROW * n] >> bit & 1 and n != k:
-                at = I_ROWS + ROW * n
-                for i in range(words):
-                    r[at + i] |= r[source + i]
-                    r[at + MOST_WORDS + i] |= r[source + MOST_WORDS + i]
-    return mark_sources(c, r, words)
+                take_over(r, I_ROWS + ROW * n, source, on_words, words)
+    for n in range(linked, count):
+        at = I_ROWS + ROW * n
+        for i in range(on_words):
+            rest = r[at + i]
+            # What these lead to is in their rows already.
+            k = BITS * i
+            while rest:
+                if rest & 1 and k < linked:
+                    take_over(r, at, I_ROWS + ROW * k, on_words, words)
+                rest >>= 1
+                k += 1
+    c[C_IMPLIED] = mark_sources(c, r, words)
+    return bool(c[C_IMPLIED])
+
+
+@kernel
+def take_over(r: Words, at: int, source: int, on_words: int, words: int) -> None:
+    """Add one row to another."""
+    for i in range(on_words):
+        r[at + i] |= r[source + i]
+    for i in range(MOST_WORDS, MOST_WORDS + words):
+        r[at + i] |= r[source + i]
 
 
 @kernel

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
-from engine.sudoku.rating._state import CAND, GRID_SIZE, PLACE, clear
-from engine.sudoku.rating._tables import BESIDE, HOUSE_OF, HOUSES, LOW, POSITION, WALK, Words
+from engine.sudoku.rating._state import BOARD, CAND, GRID_SIZE, PLACE
+from engine.sudoku.rating._tables import BESIDE, FIRST_OF, LOW, WALK, WALK_BIT, WALK_HOUSE, Words
 
 Run: TypeAlias = NDArray[np.int16]
 """[R_SIZE] one run."""
@@ -84,24 +84,24 @@ def start_run(g: Words, w: Words, run: Run, node: int) -> None:
 @kernel
 def settle(g: Words, w: Words, run: Run) -> None:
     """Follow all pending nodes up."""
+    on = w[D_NEXT_ON]
+    off = w[D_NEXT_OFF]
     while run[R_CLASH] == 0:
         end = run[R_END]
-        n = w[D_NEXT_ON]
-        while n < end and run[R_NODE + n] & 1 == 0:
-            n += 1
-        w[D_NEXT_ON] = n
-        if n < end:
-            turn_off(w, run, n)
-            w[D_NEXT_ON] += 1
+        while on < end and run[R_NODE + on] & 1 == 0:
+            on += 1
+        if on < end:
+            turn_off(w, run, on)
+            on += 1
             continue
-        n = w[D_NEXT_OFF]
-        while n < end and run[R_NODE + n] & 1:
-            n += 1
-        w[D_NEXT_OFF] = n
-        if n == end:
-            return
-        turn_on(g, w, run, n)
-        w[D_NEXT_OFF] += 1
+        while off < end and run[R_NODE + off] & 1:
+            off += 1
+        if off == end:
+            break
+        turn_on(g, w, run, off)
+        off += 1
+    w[D_NEXT_ON] = on
+    w[D_NEXT_OFF] = off
 
 
 @kernel
@@ -109,23 +109,39 @@ def turn_off(w: Words, run: Run, n: int) -> None:
     """Enter the off-nodes that follow from an on-node, unless one of them contradicts a known on-node."""
     p = run[R_NODE + n] >> 1
     cell = p // 9
-    d = p % 9
-    w[D_PARENTS] = n
-    w[D_PARENT_COUNT] = 1
-    w[D_CAUSE] = SUPPOSED
-    if w[D_MODE] != NISHIO:
-        rest = w[CAND + cell] & ~(1 << d)
+    d = p - 9 * cell
+    complexity = run[R_COUNT + n] + 1
+    end = run[R_END] + 0
+    first = run[R_FIRST + end] + 0
+    for t in range(-1, 3):
+        if t < 0:
+            rest = 0 if w[D_MODE] == NISHIO else w[CAND + cell] & ~(1 << d)
+            house = 0
+        else:
+            house = WALK_HOUSE[3 * cell + t]
+            rest = w[PLACE + house + d] & BESIDE[3 * cell + t]
         while rest:
-            if reach(w, run, 2 * (9 * cell + LOW[rest])):
-                return
+            i = LOW[rest]
             rest &= rest - 1
-    for t in range(3):
-        house = HOUSE_OF[cell, WALK[t]]
-        rest = w[PLACE + 9 * house + d] & BESIDE[cell, t]
-        while rest:
-            if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d)):
+            node = 2 * (9 * cell + i if t < 0 else FIRST_OF[house + i] + d)
+            opposite = run[R_AT + node + 1]
+            if opposite == 0 and run[R_AT + node]:
+                continue
+            run[R_NODE + end] = node
+            run[R_COUNT + end] = complexity
+            run[R_CAUSE + end] = SUPPOSED
+            run[R_NEST + end] = 0
+            run[R_PARENTS + first] = n
+            first += 1
+            run[R_FIRST + end + 1] = first
+            if opposite:
+                run[R_CLASH] = opposite
+                run[R_END] = end
+                recount(w, run, node)
                 return
-            rest &= rest - 1
+            end += 1
+            run[R_AT + node] = end
+    run[R_END] = end
 
 
 @kernel
@@ -133,40 +149,43 @@ def turn_on(g: Words, w: Words, run: Run, n: int) -> None:
     """Enter the on-nodes that follow from an off-node, unless one of them contradicts a known off-node.
 
     They are the other candidate of its cell and the other place of a house. They depend on this node and on all that emptied
-    the cell or house.
+    the cell or house. In dynamic mode the off-node leaves the working grid.
     """
+    mode = w[D_MODE]
     q = run[R_NODE + n] >> 1
     cell = q // 9
-    d = q % 9
-    m = w[CAND + cell]
-    rest = m & ~(1 << d)
-    if w[D_MODE] != NISHIO and rest and rest & (rest - 1) == 0:
-        gone = g[CAND + cell] & ~m
-        w[D_PARENTS] = n
-        w[D_PARENT_COUNT] = 1
-        while gone:
-            add_parent(w, run, 9 * cell + LOW[gone])
-            gone &= gone - 1
-        w[D_CAUSE] = LAST_DIGIT
-        if reach(w, run, 2 * (9 * cell + LOW[rest]) + 1):
-            return
-    for t in range(3):
-        house = HOUSE_OF[cell, WALK[t]]
-        where = w[PLACE + house * 9 + d]
-        rest = where & ~(1 << POSITION[cell, WALK[t]])
-        if rest == 0 or rest & (rest - 1):
+    d = q - 9 * cell
+    for t in range(-1, 3):
+        if t < 0:
+            at = CAND + cell
+            gone = 1 << d
+            house = 0
+        else:
+            house = WALK_HOUSE[3 * cell + t]
+            at = PLACE + house + d
+            gone = WALK_BIT[3 * cell + t]
+        rest = w[at] & ~gone
+        if mode != STATIC:
+            w[at] = rest
+        if rest == 0 or rest & (rest - 1) or (t < 0 and mode == NISHIO):
             continue
-        gone = g[PLACE + house * 9 + d] & ~where
+        i = LOW[rest]
+        node = 2 * (9 * cell + i if t < 0 else FIRST_OF[house + i] + d) + 1
+        if run[R_AT + node - 1] == 0 and run[R_AT + node]:
+            continue
         w[D_PARENTS] = n
         w[D_PARENT_COUNT] = 1
-        while gone:
-            add_parent(w, run, 9 * HOUSES[house, LOW[gone]] + d)
-            gone &= gone - 1
-        w[D_CAUSE] = LAST_PLACE + WALK[t]
-        if reach(w, run, 2 * (9 * HOUSES[house, LOW[rest]] + d) + 1):
+        if mode != STATIC:
+            gone = g[at] & ~(rest | gone)
+            while gone:
+                i = LOW[gone]
+                add_parent(w, run, 9 * cell + i if t < 0 else FIRST_OF[house + i] + d)
+                gone &= gone - 1
+        w[D_CAUSE] = LAST_DIGIT if t < 0 else LAST_PLACE + WALK[t]
+        if reach(w, run, node):
             return
-    if w[D_MODE] != STATIC:
-        clear(w, cell, d)
+    if mode != STATIC:
+        w[BOARD + 3 * d + cell // 27] &= ~(1 << (cell % 27))
 
 
 @kernel
@@ -183,6 +202,7 @@ def reach(w: Words, run: Run, node: int) -> bool:
     if opposite:
         run[R_CLASH] = opposite
         describe(w, run, node)
+        recount(w, run, node)
         return True
     if run[R_AT + node] == 0:
         enter(w, run, node)
@@ -202,20 +222,17 @@ def describe(w: Words, run: Run, node: int) -> None:
     """Write the node behind the last one, with the parents in hand and its complexity."""
     n = run[R_END]
     run[R_NODE + n] = node
-    run[R_NEST + n] = 0
     run[R_CAUSE + n] = w[D_CAUSE]
+    run[R_NEST + n] = 0
     first = run[R_FIRST + n]
     count = w[D_PARENT_COUNT]
-    if first + count > MOST_PARENTS:
+    # Those with one parent, which are not counted here, must fit behind.
+    if first + count > MOST_PARENTS - MOST:
         w[D_OVER] = 1
         count = 0
     run[R_FIRST + n + 1] = first + count
     for i in range(count):
         run[R_PARENTS + first + i] = w[D_PARENTS + i]
-    if run[R_AT + node]:
-        # A contradiction reaches this node a second time: what leads to it the first time need not count.
-        run[R_COUNT + n] = ancestors(w, run, n)
-        return
     if w[D_MODE] == STATIC:
         run[R_COUNT + n] = run[R_COUNT + w[D_PARENTS]] + 1 if count else 1
         return
@@ -223,12 +240,15 @@ def describe(w: Words, run: Run, node: int) -> None:
     last = n // BITS
     for i in range(last + 1):
         w[at + i] = 0
+    w[at + last] = 1 << (n % BITS)
     for k in range(count):
         parent = w[D_PARENTS + k]
+        if follows_alone(run, parent):
+            w[at + parent // BITS] |= 1 << (parent % BITS)
+            parent = 0 + run[R_PARENTS + run[R_FIRST + parent]]
         above = D_ABOVE + WORDS * parent
         for i in range(parent // BITS + 1):
             w[at + i] |= w[above + i]
-    w[at + last] |= 1 << (n % BITS)
     if count == 1:
         run[R_COUNT + n] = run[R_COUNT + w[D_PARENTS]] + 1
         return
@@ -243,6 +263,21 @@ def describe(w: Words, run: Run, node: int) -> None:
         x += x >> 32
         total += x & 0x7F
     run[R_COUNT + n] = total
+
+
+@kernel
+def follows_alone(run: Run, n: int) -> bool:
+    """Tell whether a node is an off-node that follows from one on-node: these have no set of their own in D_ABOVE."""
+    if run[R_NODE + n] & 1 or run[R_FIRST + n + 1] - run[R_FIRST + n] != 1:
+        return False
+    return bool(run[R_NODE + run[R_PARENTS + run[R_FIRST + n]]] & 1)
+
+
+@kernel
+def recount(w: Words, run: Run, node: int) -> None:
+    """Correct the complexity of a contradiction's last node if the node was reached before: what led to it then need not count."""
+    if run[R_AT + node]:
+        run[R_COUNT + run[R_END]] = ancestors(w, run, run[R_END] + 0)
 
 
 @kernel

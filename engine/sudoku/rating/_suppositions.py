@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 
 from engine.sudoku.rating._extra import go_on, make_run
-from engine.sudoku.rating._implied import I_SIZE, ask, imply
-from engine.sudoku.rating._links import C_SIZE
+from engine.sudoku.rating._implied import I_SIZE, ask
+from engine.sudoku.rating._links import C_IMPLIED, C_SIZE
 from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
 from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run
 from engine.sudoku.rating._search import (
@@ -129,8 +129,11 @@ class Suppositions:
         return search(grid, at.run, at.runs, at.nests, at.search)
 
     def ask(self, grid: Words, at: Depth) -> bool:
-        """Mark the cells and regions that lead to something by static links, and the runs they need."""
-        if imply(grid, self.chains, self.implied):
+        """Mark the cells and regions that lead to something by static links, and the runs they need.
+
+        The search for forcing chains, which comes before, has left the implications of this grid.
+        """
+        if self.chains[C_IMPLIED]:
             at.search[S_ASKED : S_ASKED + 324] = 1
             want_all(grid, at.search)
             return True

@@ -48,12 +48,19 @@ WALK_PEERS = np.array(
 """[81, 20] each cell's peers in the order of chains: those in its block, in its row, in its column."""
 BESIDE = np.array(
     [
-        [sum(1 << p for p, x in enumerate(_HOUSES[h]) if x != c and (h == of[0] or x not in _HOUSES[of[0]])) for h in (of[0], of[2], of[1])]
+        sum(1 << p for p, x in enumerate(_HOUSES[h]) if x != c and (h == of[0] or x not in _HOUSES[of[0]]))
         for c, of in enumerate(_HOUSE_OF)
+        for h in (of[0], of[2], of[1])
     ],
     dtype=np.int64,
 )
-"""[81, 3] the positions of the peers in the cell's block, of those in its row and in its column that are not in its block."""
+"""[81 * 3] the positions of the peers in the cell's block, of those in its row and in its column that are not in its block."""
+WALK_HOUSE = np.array([9 * h for of in _HOUSE_OF for h in (of[0], of[2], of[1])], dtype=np.int64)
+"""[81 * 3] nine times the number of the cell's block, row and column."""
+WALK_BIT = np.array([1 << _HOUSES[h].index(c) for c, of in enumerate(_HOUSE_OF) for h in (of[0], of[2], of[1])], dtype=np.int64)
+"""[81 * 3] the cell's position in them as a mask."""
+FIRST_OF = np.array([9 * c for house in _HOUSES for c in house], dtype=np.int64)
+"""[27 * 9] nine times the cell at each position of each house: the number of its first candidate."""
 PEER_WORDS = np.array([_words(peers) for peers in _PEERS], dtype=np.int64)
 """[81, 3] the same as a set of cells."""
 SEES = np.array([[int(b in peers) for b in range(81)] for peers in _PEERS], dtype=np.int64)

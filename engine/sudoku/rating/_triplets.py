@@ -10,25 +10,27 @@ from engine.sudoku.rating._state import (
     H_TECHNIQUE,
     begin,
     drop,
+    lowest,
     mark,
 )
-from engine.sudoku.rating._tables import LOW, PEER_WORDS, PEERS, POP, SEES, Words
+from engine.sudoku.rating._tables import PEER_WORDS, POP, SEES, Words
 from engine.sudoku.rating.techniques import ALIGNED_TRIPLET
 
 # What is kept from one search of a path to the next.
 T_KNOWN: Final = 0  # 1 if a search of this path found nothing
 T_OLD: Final = 1  # 81: the candidates that it found
 T_CHANGED: Final = 82  # 3 words: cells that have lost candidates since
-# Scratch.
+# Scratch. A judge is a cell with two or three candidates.
 T_BASE: Final = 85  # 81: cells that may be part of a triplet
-T_IS_BASE: Final = 166  # 81: 1 for these
-T_JUDGES: Final = 247  # 3 words: cells with two or three candidates
-T_TRIED: Final = 250  # 3 words: third cells already tried with these two
-T_CELLS: Final = 253  # 3: the triplet
-T_MARKS: Final = 256  # 20: candidates of the cells that all three see, as far as the triplet can fill them
-T_COUNT: Final = 276  # how many there are
-T_SHARED: Final = 277  # 3 words: cells with two or three candidates that the first two cells see
-T_SIZE: Final = 280
+T_JUDGES: Final = 166  # 3 words: the judges
+T_THIRDS: Final = 169  # 3 words: those of them that may be part of a triplet
+T_CELLS: Final = 172  # 3: the triplet
+T_SHARED: Final = 175  # 3 words: judges that the first two cells see
+T_FILLED: Final = 178  # 20: those of them that a triplet with these two cells can fill
+T_FILLED_COUNT: Final = 198
+T_MARKS: Final = 199  # 20: candidates of the judges that all three cells see and can fill
+T_COUNT: Final = 219  # how many there are
+T_SIZE: Final = 220
 
 
 @kernel
@@ -41,19 +43,19 @@ def aligned_triplet(g: Words, hint: Words, w: Words) -> bool:
     compare_cells(g, w)
     for i in range(3):
         w[T_JUDGES + i] = 0
+        w[T_THIRDS + i] = 0
     for cell in range(81):
         if 2 <= POP[g[CAND + cell]] <= 3:
             w[T_JUDGES + cell // 27] |= 1 << (cell % 27)
     count = 0
     for cell in range(81):
-        w[T_IS_BASE + cell] = 0
         if POP[g[CAND + cell]] >= 2:
             near = 0
             for i in range(3):
                 near |= PEER_WORDS[cell, i] & w[T_JUDGES + i]
             if near:
                 w[T_BASE + count] = cell
-                w[T_IS_BASE + cell] = 1
+                w[T_THIRDS + cell // 27] |= w[T_JUDGES + cell // 27] & 1 << (cell % 27)
                 count += 1
     for j in range(count):
         for i in range(j):
@@ -91,34 +93,67 @@ def third(g: Words, hint: Words, w: Words) -> bool:
     changed = is_changed(w, one) or is_changed(w, two)
     if near == 0 and not changed:
         return False
-    for i in range(3):
-        w[T_TRIED + i] = 0
+    union = g[CAND + one] | g[CAND + two]
+    list_filled(g, w, union)
+    if w[T_FILLED_COUNT] == 0:
+        return False
     for turn in range(2):
-        for n in range(20):
-            cell = PEERS[w[T_CELLS + turn], n]
-            bit = 1 << (cell % 27)
-            if w[T_IS_BASE + cell] == 0 or w[T_JUDGES + cell // 27] & bit == 0 or w[T_TRIED + cell // 27] & bit:
-                continue
-            w[T_TRIED + cell // 27] |= bit
-            if cell == one or cell == two:
-                continue
-            if not two_cells(
-                w[T_SHARED] & PEER_WORDS[cell, 0],
-                w[T_SHARED + 1] & PEER_WORDS[cell, 1],
-                w[T_SHARED + 2] & PEER_WORDS[cell, 2],
-            ):
-                continue
-            if not changed and not is_changed(w, cell):
-                near = 0
-                for i in range(3):
-                    near |= PEER_WORDS[one, i] & PEER_WORDS[two, i] & PEER_WORDS[cell, i] & w[T_CHANGED + i]
-                if near == 0:
+        for i in range(3):
+            rest = w[T_THIRDS + i] & PEER_WORDS[w[T_CELLS + turn], i]
+            if turn:
+                rest &= ~PEER_WORDS[one, i]
+            while rest:
+                cell = 27 * i + lowest(rest)
+                rest &= rest - 1
+                if cell == one or cell == two:
                     continue
-            w[T_CELLS + 2] = cell
-            gather_marks(g, w)
-            if w[T_COUNT] and exclude_triple(g, hint, w):
-                return True
+                gather_marks(g, w, cell, union | g[CAND + cell])
+                if w[T_COUNT] == 0 or not two_cells(
+                    w[T_SHARED] & PEER_WORDS[cell, 0],
+                    w[T_SHARED + 1] & PEER_WORDS[cell, 1],
+                    w[T_SHARED + 2] & PEER_WORDS[cell, 2],
+                ):
+                    continue
+                if not changed and not is_changed(w, cell):
+                    near = 0
+                    for k in range(3):
+                        near |= PEER_WORDS[one, k] & PEER_WORDS[two, k] & PEER_WORDS[cell, k] & w[T_CHANGED + k]
+                    if near == 0:
+                        continue
+                w[T_CELLS + 2] = cell
+                if exclude_triple(g, hint, w):
+                    return True
     return False
+
+
+@kernel
+def list_filled(g: Words, w: Words, union: int) -> None:
+    """List the judges that the first two cells see and can fill with a third: all of their candidates but one are theirs."""
+    w[T_FILLED_COUNT] = 0
+    for i in range(3):
+        rest = w[T_SHARED + i]
+        while rest:
+            cell = 27 * i + lowest(rest)
+            rest &= rest - 1
+            missing = g[CAND + cell] & ~union
+            if missing & (missing - 1) == 0:
+                w[T_FILLED + w[T_FILLED_COUNT]] = cell
+                w[T_FILLED_COUNT] += 1
+
+
+@kernel
+def gather_marks(g: Words, w: Words, cell: int, union: int) -> None:
+    """List the candidates of the judges that the third cell sees too and that these three can fill.
+
+    If there is none, no triple is impossible but for equal digits that see each other. That alone excludes no digit from a cell
+    here: the other two would be a naked pair in a house of the first, and there is none left.
+    """
+    w[T_COUNT] = 0
+    for n in range(w[T_FILLED_COUNT]):
+        m = g[CAND + w[T_FILLED + n]]
+        if m & ~union == 0 and SEES[w[T_FILLED + n], cell]:
+            w[T_MARKS + w[T_COUNT]] = m
+            w[T_COUNT] += 1
 
 
 @kernel
@@ -132,29 +167,6 @@ def two_cells(w0: int, w1: int, w2: int) -> bool:
     """Tell whether a set of cells, given by its words, has at least two members."""
     several = (w0 & (w0 - 1)) | (w1 & (w1 - 1)) | (w2 & (w2 - 1))
     return several != 0 or (w0 != 0) + (w1 != 0) + (w2 != 0) >= 2
-
-
-@kernel
-def gather_marks(g: Words, w: Words) -> None:
-    """List the candidates of the cells with two or three candidates that all three cells see, if these can fill them.
-
-    If there is none, no triple is impossible but for equal digits that see each other. That alone excludes no digit from a cell
-    here: the other two would be a naked pair in a house of the first, and there is none left.
-    """
-    w[T_COUNT] = 0
-    union = g[CAND + w[T_CELLS]] | g[CAND + w[T_CELLS + 1]] | g[CAND + w[T_CELLS + 2]]
-    for i in range(3):
-        rest = w[T_SHARED + i] & PEER_WORDS[w[T_CELLS + 2], i]
-        while rest:
-            # The lowest cell by its nine-bit part.
-            part = 0
-            while rest >> part & 511 == 0:
-                part += 9
-            m = g[CAND + 27 * i + part + LOW[rest >> part & 511]]
-            if m & ~union == 0:
-                w[T_MARKS + w[T_COUNT]] = m
-                w[T_COUNT] += 1
-            rest &= rest - 1
 
 
 @kernel
