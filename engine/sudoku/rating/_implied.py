@@ -14,31 +14,37 @@ The searches themselves, in their order and with their lengths, are made only fo
 from typing import Final
 
 from engine._jit import kernel
-from engine.sudoku.rating._links import C_IMPLIED, C_STRONG, C_SWEEP, C_TRY, C_WEAK, link
+from engine.sudoku.rating._links import C_DIGITS, C_IMPLIED, C_OFF_TO_ON, C_ON, C_STRONG, C_SWEEP, C_TRY, C_WEAK, link
 from engine.sudoku.rating._search import CELLS, REGIONS, S_ASKED, S_WANTED
+from engine.sudoku.rating._single import TRY_CYCLE, TRY_OFF, TRY_ON
 from engine.sudoku.rating._state import CAND, PLACE
-from engine.sudoku.rating._tables import HOUSE_OF, HOUSES, LOW, POP, POSITION, WALK_PEERS, Words
+from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, LOW, POP, POSITION, WALK_PEERS, Words
 
 BITS: Final = 60
 MOST_WORDS: Final = 13
 ROW: Final = 2 * MOST_WORDS
+LONGEST: Final = 1500
+"""More nodes than any chain has: there are 1458."""
 # Scratch.
 I_NUMBER: Final = 0  # 729: number of each candidate that is present, -1 for the others
 I_CANDIDATE: Final = 729  # 729: the candidates by number
 I_COUNT: Final = 1458  # how many there are
 I_SHARED: Final = 1459  # 26: what all rows in hand have in common
 I_ROWS: Final = I_SHARED + ROW  # 729 * 26: for each the candidates that are on, then those that are off, if it is on
-I_SIZE: Final = I_ROWS + 729 * ROW
-
-TRY_ON: Final = 1
-TRY_OFF: Final = 2
-TRY_CYCLE: Final = 4
+I_STEPS: Final = I_ROWS + 729 * ROW  # 729 * 26: for each the candidates that are on two links later, then those that see it
+I_LINKED: Final = I_STEPS + 729 * ROW  # how many candidates have strong links: they come first
+I_FRONT: Final = I_LINKED + 1  # 13 each: the nodes of a layer, of the next one, all so far, and those where a chain ends
+I_NEXT: Final = I_FRONT + MOST_WORDS
+I_SEEN: Final = I_NEXT + MOST_WORDS
+I_TARGETS: Final = I_SEEN + MOST_WORDS
+I_SIZE: Final = I_TARGETS + MOST_WORDS
 
 
 @kernel
 def imply(g: Words, c: Words, r: Words) -> bool:
     """Compute the closure and mark what each candidate is worth as the source of a search; tell whether any is."""
     c[C_SWEEP] = 2
+    c[C_DIGITS] = ALL
     link(g, c)
     # Those with strong links first: they are all that can be made on.
     count = 0
@@ -58,7 +64,12 @@ def imply(g: Words, c: Words, r: Words) -> bool:
     words = (count + BITS - 1) // BITS
     for n in range(count):
         first_steps(g, c, r, n, words)
+    r[I_LINKED] = linked
     on_words = (linked + BITS - 1) // BITS
+    for n in range(count):
+        for i in range(on_words):
+            r[I_STEPS + ROW * n + i] = r[I_ROWS + ROW * n + i]
+            r[I_STEPS + ROW * n + MOST_WORDS + i] = r[I_ROWS + ROW * n + MOST_WORDS + i]
     for k in range(linked):
         word = I_ROWS + k // BITS
         bit = k % BITS
@@ -143,6 +154,74 @@ def mark_sources(c: Words, r: Words, words: int) -> bool:
         if r[I_SHARED + n // BITS] >> (n % BITS) & 1:
             c[C_TRY + r[I_CANDIDATE + n]] |= TRY_CYCLE
     return found
+
+
+@kernel
+def measure(c: Words, r: Words) -> int:
+    """Measure the shortest chains of the candidates that have one, as far as they can be the shortest of all; return that length.
+
+    C_ON and C_OFF get the number of nodes from the candidate on to off, and from off to on; 0 where there is none or a longer one.
+    """
+    best = LONGEST
+    for n in range(r[I_COUNT]):
+        p = r[I_CANDIDATE + n]
+        c[C_ON + p] = 0
+        c[C_OFF_TO_ON + p] = 0
+        if c[C_TRY + p] & TRY_ON:
+            for i in range(MOST_WORDS):
+                r[I_FRONT + i] = r[I_STEPS + ROW * n + i]
+                r[I_NEXT + i] = r[I_STEPS + ROW * n + MOST_WORDS + i]
+            c[C_ON + p] = layers(r, 4, best)
+            if c[C_ON + p]:
+                best = min(best, c[C_ON + p])
+        if c[C_TRY + p] & TRY_OFF:
+            for i in range(MOST_WORDS):
+                r[I_FRONT + i] = 0
+                r[I_NEXT + i] = 0
+            for j in range(C_STRONG + 4 * p, C_STRONG + 4 * p + 4):
+                if c[j] < 0:
+                    break
+                k = r[I_NUMBER + c[j]]
+                r[I_FRONT + k // BITS] |= 1 << (k % BITS)
+            r[I_NEXT + n // BITS] = 1 << (n % BITS)
+            c[C_OFF_TO_ON + p] = layers(r, 2, best)
+            if c[C_OFF_TO_ON + p]:
+                best = min(best, c[C_OFF_TO_ON + p])
+    return best
+
+
+@kernel
+def layers(r: Words, length: int, best: int) -> int:
+    """Return after how many nodes a search meets the targets, starting from a first layer; 0 if that is more than `best` or never.
+
+    The layer is in I_FRONT, the targets are in I_NEXT, and a chain that ends from the first layer has `length` nodes.
+    """
+    linked = r[I_LINKED]
+    words = (linked + BITS - 1) // BITS
+    for i in range(words):
+        r[I_SEEN + i] = r[I_FRONT + i]
+        r[I_TARGETS + i] = r[I_NEXT + i]
+    while length <= best:
+        met = 0
+        for i in range(words):
+            met |= r[I_FRONT + i] & r[I_TARGETS + i]
+        if met:
+            return length
+        for i in range(words):
+            r[I_NEXT + i] = 0
+        for k in range(linked):
+            if r[I_FRONT + k // BITS] >> (k % BITS) & 1:
+                for i in range(words):
+                    r[I_NEXT + i] |= r[I_STEPS + ROW * k + i]
+        more = 0
+        for i in range(words):
+            r[I_FRONT + i] = r[I_NEXT + i] & ~r[I_SEEN + i]
+            r[I_SEEN + i] |= r[I_NEXT + i]
+            more |= r[I_FRONT + i]
+        if more == 0:
+            return 0
+        length += 2
+    return 0
 
 
 @kernel

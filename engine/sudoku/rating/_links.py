@@ -28,7 +28,7 @@ C_ON_END: Final = C_BACK + 27  # number of on-nodes and of off-nodes reached
 C_OFF_END: Final = C_ON_END + 1
 C_LAST: Final = C_ON_END + 2  # the off-node in hand: the last of a cycle, or the one to go on from
 C_CELLS: Final = C_ON_END + 3  # 3: the cells of the cycle
-C_EVERY: Final = C_CELLS + 3  # 1 if all hints are kept (the best of each set of removals), 0 if only the best is wanted
+C_EVERY: Final = C_CELLS + 3  # 1 if the best hint of each set of removals is kept, 0 if only the best of all is wanted
 C_KEPT: Final = C_EVERY + 1  # how many are kept
 C_SERIAL: Final = C_EVERY + 2  # how many were found
 C_POOL_END: Final = C_EVERY + 3
@@ -38,7 +38,10 @@ C_GONE: Final = C_EVERY + 6  # hash of the removals of the hint in hand
 C_KIND: Final = C_EVERY + 7  # CYCLE, or the node that it proves
 C_TRY: Final = C_EVERY + 8  # 729: which searches from the candidate can find something: see `_implied`
 C_IMPLIED: Final = C_TRY + 729  # 1 if any can
-C_HINTS: Final = C_IMPLIED + 1  # MOST_HINTS * 6: the hints kept
+C_DIGITS: Final = C_IMPLIED + 1  # the digits whose links matter
+C_ON: Final = C_IMPLIED + 2  # 729: nodes of the shortest chain from the candidate on to off, if it may be the shortest of all
+C_OFF_TO_ON: Final = C_ON + 729  # 729: from off to on
+C_HINTS: Final = C_OFF_TO_ON + 729  # MOST_HINTS * 6: the hints kept
 MOST_HINTS: Final = 3000
 C_POOL: Final = C_HINTS + 6 * MOST_HINTS  # MOST_POOL: their nodes, each from its end to its start
 MOST_POOL: Final = 300_000
@@ -63,7 +66,7 @@ def link(g: Words, c: Words) -> None:
     for cell in range(81):
         m = g[CAND + cell]
         for d in range(9):
-            if m >> d & 1 == 0:
+            if m & c[C_DIGITS] & 1 << d == 0:
                 continue
             at = C_STRONG + 4 * (9 * cell + d)
             end = at
@@ -90,7 +93,7 @@ def link(g: Words, c: Words) -> None:
         cell = s // 9
         d = s % 9
         m = g[CAND + cell]
-        if m >> d & 1 == 0:
+        if m & c[C_DIGITS] & 1 << d == 0:
             continue
         if sweep != 0:
             for e in range(9):
