@@ -17,8 +17,8 @@ from engine._jit import kernel
 from engine.sudoku.rating._links import C_DIGITS, C_IMPLIED, C_OFF_TO_ON, C_ON, C_STRONG, C_SWEEP, C_TRY, C_WEAK, link
 from engine.sudoku.rating._search import CELLS, REGIONS, S_ASKED, S_WANTED
 from engine.sudoku.rating._single import TRY_CYCLE, TRY_OFF, TRY_ON
-from engine.sudoku.rating._state import CAND, PLACE
-from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, LOW, POP, POSITION, WALK_PEERS, Words
+from engine.sudoku.rating._state import BOARD, CAND, PLACE, lowest
+from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, LOW, PEER_WORDS, POP, POSITION, Words
 
 BITS: Final = 60
 MOST_WORDS: Final = 13
@@ -117,10 +117,12 @@ def first_steps(g: Words, c: Words, r: Words, n: int, words: int) -> None:
         k = r[I_NUMBER + 9 * cell + LOW[rest]]
         r[at + MOST_WORDS + k // BITS] |= 1 << (k % BITS)
         rest &= rest - 1
-    for i in range(20):
-        k = r[I_NUMBER + 9 * WALK_PEERS[cell, i] + d]
-        if k >= 0:
+    for i in range(3):
+        rest = PEER_WORDS[cell, i] & g[BOARD + 3 * d + i]
+        while rest:
+            k = r[I_NUMBER + 9 * (27 * i + lowest(rest)) + d]
             r[at + MOST_WORDS + k // BITS] |= 1 << (k % BITS)
+            rest &= rest - 1
     for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
         for j in range(C_STRONG + 4 * c[i], C_STRONG + 4 * c[i] + 4):
             if c[j] < 0:
@@ -191,13 +193,29 @@ def measure(c: Words, r: Words) -> int:
 
 
 @kernel
+def next_layer(r: Words, words: int) -> bool:
+    """Replace the layer in I_FRONT by the next one; False if there is none."""
+    for i in range(words):
+        r[I_NEXT + i] = 0
+    for k in range(r[I_LINKED]):
+        if r[I_FRONT + k // BITS] >> (k % BITS) & 1:
+            for i in range(words):
+                r[I_NEXT + i] |= r[I_STEPS + ROW * k + i]
+    more = 0
+    for i in range(words):
+        r[I_FRONT + i] = r[I_NEXT + i] & ~r[I_SEEN + i]
+        r[I_SEEN + i] |= r[I_NEXT + i]
+        more |= r[I_FRONT + i]
+    return more != 0
+
+
+@kernel
 def layers(r: Words, length: int, best: int) -> int:
     """Return after how many nodes a search meets the targets, starting from a first layer; 0 if that is more than `best` or never.
 
     The layer is in I_FRONT, the targets are in I_NEXT, and a chain that ends from the first layer has `length` nodes.
     """
-    linked = r[I_LINKED]
-    words = (linked + BITS - 1) // BITS
+    words = (r[I_LINKED] + BITS - 1) // BITS
     for i in range(words):
         r[I_SEEN + i] = r[I_FRONT + i]
         r[I_TARGETS + i] = r[I_NEXT + i]
@@ -207,18 +225,7 @@ def layers(r: Words, length: int, best: int) -> int:
             met |= r[I_FRONT + i] & r[I_TARGETS + i]
         if met:
             return length
-        for i in range(words):
-            r[I_NEXT + i] = 0
-        for k in range(linked):
-            if r[I_FRONT + k // BITS] >> (k % BITS) & 1:
-                for i in range(words):
-                    r[I_NEXT + i] |= r[I_STEPS + ROW * k + i]
-        more = 0
-        for i in range(words):
-            r[I_FRONT + i] = r[I_NEXT + i] & ~r[I_SEEN + i]
-            r[I_SEEN + i] |= r[I_NEXT + i]
-            more |= r[I_FRONT + i]
-        if more == 0:
+        if not next_layer(r, words):
             return 0
         length += 2
     return 0

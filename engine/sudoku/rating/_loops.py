@@ -10,6 +10,7 @@ import numpy as np
 
 from engine._jit import kernel
 from engine.sudoku.rating._state import (
+    BOARD,
     CAND,
     EMPTY,
     H_DIGITS,
@@ -22,6 +23,7 @@ from engine.sudoku.rating._state import (
     drop,
     drop_common,
     drop_house,
+    lowest,
     mark,
     mark_house,
     see,
@@ -33,6 +35,7 @@ from engine.sudoku.rating._tables import (
     HOUSE_OF,
     HOUSES,
     LOW,
+    PEER_WORDS,
     POP,
     POSITION,
     SUBSET_START,
@@ -59,7 +62,8 @@ W_KIND: Final = 109  # type less one of the hint being looked at
 W_SET: Final = 110  # and its rating's step: size of the set of a type 3, else 1
 W_LENGTH: Final = 111  # number of cells of the closed loop
 W_BEST: Final = 112  # order of the best hint so far
-W_SIZE: Final = 113
+W_CORE: Final = 113  # 3 words: cells that a loop of the pair can go through
+W_SIZE: Final = 116
 NONE: Final = 1 << 62
 
 
@@ -91,9 +95,37 @@ def unique_loop(g: Words, hint: Words, w: Words) -> bool:
     w[W_BEST] = NONE
     for start in range(81):
         w[W_PAIR] = g[CAND + start]
-        if POP[w[W_PAIR]] == 2 and walk(g, hint, w, start):
+        if POP[w[W_PAIR]] == 2 and is_in_core(g, w, start) and walk(g, hint, w, start):
             break
     return bool(w[W_BEST] < NONE)
+
+
+@kernel
+def is_in_core(g: Words, w: Words, start: int) -> bool:
+    """Tell whether a loop of the pair can go through the cell: each of its cells sees two others that hold both digits."""
+    one = LOW[w[W_PAIR]]
+    two = LOW[w[W_PAIR] & (w[W_PAIR] - 1)]
+    for i in range(3):
+        w[W_CORE + i] = g[BOARD + 3 * one + i] & g[BOARD + 3 * two + i]
+    shrinks = True
+    while shrinks:
+        shrinks = False
+        for i in range(3):
+            rest = w[W_CORE + i]
+            while rest:
+                bit = rest & -rest
+                cell = 27 * i + lowest(rest)
+                rest ^= bit
+                seen = 0
+                for k in range(3):
+                    word = PEER_WORDS[cell, k] & w[W_CORE + k]
+                    seen += (word != 0) + (word & (word - 1) != 0)
+                if seen < 2:  # noqa: PLR2004  # the cells before and after it
+                    w[W_CORE + i] &= ~bit
+                    shrinks = True
+                    if cell == start:
+                        return False
+    return True
 
 
 @kernel

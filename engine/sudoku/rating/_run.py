@@ -69,10 +69,21 @@ D_SIZE: Final = D_ABOVE + MOST * WORDS
 @kernel
 def start_run(g: Words, w: Words, run: Run, node: int) -> None:
     """Set up the supposition of one node on a grid, in the mode in D_MODE."""
-    for i in range(GRID_SIZE):
-        w[i] = g[i]
-    for i in range(R_NODE):
-        run[i] = 0
+    if w[D_MODE] == NISHIO:
+        # Only one digit's places are looked at, and only its nodes are reached.
+        d = node // 2 % 9
+        for house in range(27):
+            w[PLACE + 9 * house + d] = g[PLACE + 9 * house + d]
+        for cell in range(81):
+            run[R_AT + 2 * (9 * cell + d)] = 0
+            run[R_AT + 2 * (9 * cell + d) + 1] = 0
+        run[R_END] = 0
+        run[R_CLASH] = 0
+    else:
+        for i in range(GRID_SIZE):
+            w[i] = g[i]
+        for i in range(R_NODE):
+            run[i] = 0
     run[R_FIRST] = 0
     w[D_NEXT_ON] = 0
     w[D_NEXT_OFF] = 0

@@ -30,7 +30,8 @@ T_FILLED: Final = 178  # 20: those of them that a triplet with these two cells c
 T_FILLED_COUNT: Final = 198
 T_MARKS: Final = 199  # 20: candidates of the judges that all three cells see and can fill
 T_COUNT: Final = 219  # how many there are
-T_SIZE: Final = 220
+T_NEAR: Final = 220  # 81: 1 for each of T_BASE that has changed or sees a cell that has
+T_SIZE: Final = 301
 
 
 @kernel
@@ -55,14 +56,19 @@ def aligned_triplet(g: Words, hint: Words, w: Words) -> bool:
                 near |= PEER_WORDS[cell, i] & w[T_JUDGES + i]
             if near:
                 w[T_BASE + count] = cell
+                changed = w[T_CHANGED + cell // 27] >> (cell % 27) & 1
+                for i in range(3):
+                    changed |= PEER_WORDS[cell, i] & w[T_CHANGED + i]
+                w[T_NEAR + count] = changed != 0
                 w[T_THIRDS + cell // 27] |= w[T_JUDGES + cell // 27] & 1 << (cell % 27)
                 count += 1
     for j in range(count):
         for i in range(j):
-            w[T_CELLS] = w[T_BASE + i]
-            w[T_CELLS + 1] = w[T_BASE + j]
-            if third(g, hint, w):
-                return True
+            if w[T_NEAR + i] | w[T_NEAR + j]:
+                w[T_CELLS] = w[T_BASE + i]
+                w[T_CELLS + 1] = w[T_BASE + j]
+                if third(g, hint, w):
+                    return True
     w[T_KNOWN] = 1
     for cell in range(81):
         w[T_OLD + cell] = g[CAND + cell]
@@ -84,15 +90,14 @@ def third(g: Words, hint: Words, w: Words) -> bool:
     """Try third cells: those that the first cell sees, then those that the second sees, in ascending order."""
     one = w[T_CELLS]
     two = w[T_CELLS + 1]
-    near = 0
+    common = 0
     for i in range(3):
-        w[T_SHARED + i] = PEER_WORDS[one, i] & PEER_WORDS[two, i] & w[T_JUDGES + i]
-        near |= (PEER_WORDS[one, i] | PEER_WORDS[two, i]) & w[T_CHANGED + i]
+        both = PEER_WORDS[one, i] & PEER_WORDS[two, i]
+        w[T_SHARED + i] = both & w[T_JUDGES + i]
+        common |= both & w[T_CHANGED + i]
     if not two_cells(w[T_SHARED], w[T_SHARED + 1], w[T_SHARED + 2]):
         return False
     changed = is_changed(w, one) or is_changed(w, two)
-    if near == 0 and not changed:
-        return False
     union = g[CAND + one] | g[CAND + two]
     list_filled(g, w, union)
     if w[T_FILLED_COUNT] == 0:
@@ -102,6 +107,8 @@ def third(g: Words, hint: Words, w: Words) -> bool:
             rest = w[T_THIRDS + i] & PEER_WORDS[w[T_CELLS + turn], i]
             if turn:
                 rest &= ~PEER_WORDS[one, i]
+            if not changed and common == 0:
+                rest &= w[T_CHANGED + i]
             while rest:
                 cell = 27 * i + lowest(rest)
                 rest &= rest - 1
