@@ -107,4 +107,8 @@ def _rating_fault(record: SudokuRecord) -> str | None:
     if record.rating.rater != explanation.rating.rater:
         return None  # made by another version of the rater: not comparable
     fault = None if record.solution is None else check(explanation, record.solution)
-    return f"rating: {fault}" if fault else _fault("rating", record.rating, explanation.rating)
+    if fault:
+        return f"rating: {fault}"
+    if record.rating.bound:  # perhaps rated with less effort: the exact rating must only not be below it
+        return None if explanation.er >= record.rating.er else f"rating: stored at least {record.rating.er}, computed {explanation.er}"
+    return _fault("rating", record.rating, explanation.rating)

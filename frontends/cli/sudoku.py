@@ -103,6 +103,18 @@ def _solution_line(found: solve.Solution, limit: int) -> str:
     return none_line(found)
 
 
+EFFORTS = ("8.5", "9.0", "9.5", "10.0", "10.5")
+"""As `engine.sudoku.rating.EFFORTS`, which is not imported for a help text; a test compares them."""
+
+_effort_option = click.option(
+    "--max-effort",
+    type=click.Choice(EFFORTS),
+    default=EFFORTS[-1],
+    show_default=True,
+    help="Search no chains of a higher base rating; puzzles that need them get a lower bound. Above 9.0 a puzzle takes seconds.",
+)
+
+
 def _not_unique(puzzles: list[str]) -> list[str | None]:
     """Return for each puzzle None if it has one solution, else a sentence on why it cannot be rated."""
     sentences = {
@@ -125,13 +137,14 @@ def _not_unique(puzzles: list[str]) -> list[str | None]:
     ]
 )
 @source_argument
+@_effort_option
 @strict_option
 @json_option
 @shared_options
-def rate(source: str, *, strict: bool, as_json: bool) -> int:
+def rate(source: str, max_effort: str, *, strict: bool, as_json: bool) -> int:
     """Rate puzzles on the scale of Sudoku Explainer 1.2.1 (ER, EP, ED).
 
-    A + behind the ER says that it is a lower bound: the path needs a technique that is not built. A puzzle that has no
+    A + behind the ER says that it is a lower bound: the path needs more than --max-effort allows. A puzzle that has no
     solution, or several, has no rating.
     """
     from engine.sudoku import rating  # noqa: PLC0415  # its kernels take a while to load; the other commands do without
@@ -148,7 +161,7 @@ def rate(source: str, *, strict: bool, as_json: bool) -> int:
                 if strict:
                     return Exit.USAGE
                 continue
-            one = rating.rate(puzzle)
+            one = rating.rate(puzzle, float(max_effort))
             if as_json:
                 emit(
                     {
@@ -184,10 +197,11 @@ def _print_unrated(puzzle: str, fault: str, *, as_json: bool) -> None:
     ]
 )
 @source_argument
+@_effort_option
 @strict_option
 @json_option
 @shared_options
-def explain(source: str, *, strict: bool, as_json: bool) -> int:
+def explain(source: str, max_effort: str, *, strict: bool, as_json: bool) -> int:
     """Explain puzzles: the path that a person could take, step by step, each with its rating."""
     from engine.sudoku import rating  # noqa: PLC0415  # its kernels take a while to load; the other commands do without
 
@@ -201,7 +215,7 @@ def explain(source: str, *, strict: bool, as_json: bool) -> int:
                 if strict:
                     return Exit.USAGE
                 continue
-            explanation = rating.explain(puzzle)
+            explanation = rating.explain(puzzle, float(max_effort))
             if as_json:
                 emit(explanation.as_json())
             else:

@@ -393,7 +393,7 @@ def find_any(g: Grid) -> Hint | None:
     from naive.suppositions import aligned_triplet, suppositions
 
     hint = find(g) or forcing(g) or aligned_triplet(g)
-    for mode in ("nishio", "", "dynamic"):
+    for mode in ("nishio", "", "dynamic", "plus"):
         hint = hint or suppositions(g, mode)
     return hint
 

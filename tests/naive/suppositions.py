@@ -1,10 +1,10 @@
 """Slow, obvious triplet exclusion, nishio, multiple and dynamic chains: sets of nodes with their parents, all hints sorted."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from naive.chains import shown, value
-from naive.rating import BLOCKS, COLUMNS, PEERS, ROWS, Grid, Hint, common_peers, houses_of, subsets
+from naive.rating import BLOCKS, COLUMNS, HOUSES, PEERS, ROWS, Grid, Hint, common_peers, houses_of, subsets
 
 Key = tuple[int, int, bool]
 """Cell, digit, on or off."""
@@ -32,6 +32,18 @@ def aligned_triplet(g: Grid) -> Hint | None:
     return None
 
 
+Found = tuple[list[tuple[int, int]], list[Key]]
+"""Candidates that a pattern removes, and the off-nodes that it depends on."""
+
+
+def by_bucket(cells: list[int]) -> list[int]:
+    """In the order of Java's hash map, which doubles its 16 buckets beyond three quarters."""
+    size = 16
+    while len(cells) > size * 3 // 4:
+        size *= 2
+    return sorted(cells, key=lambda c: c % size)
+
+
 def bit(node: Key) -> int:
     return 1 << (18 * node[0] + 2 * node[1] - 2 + node[2])
 
@@ -39,7 +51,7 @@ def bit(node: Key) -> int:
 class Supposition:
     """What follows from one node. `clash` is the complexity of a contradiction."""
 
-    def __init__(self, g: Grid, source: Key, *, dynamic: bool, one_digit: bool) -> None:
+    def __init__(self, g: Grid, source: Key, *, dynamic: bool, one_digit: bool, plus: bool = False) -> None:
         self.g, self.one_digit = g, one_digit
         self.marks = [set(m) for m in g.marks]
         self.above = {source: bit(source)}  # the nodes that each node depends on, itself included, as bits
@@ -62,6 +74,75 @@ class Supposition:
                 if new not in self.above:
                     self.above[new] = above
                     waiting[new[2]].append(new)
+            if plus and self.clash is None and not waiting[True] and not waiting[False]:
+                for cell, d, parents in self.extra():
+                    new = (cell, d, False)
+                    if new not in self.above:
+                        self.above[new] = bit(new)
+                        for parent in parents:
+                            self.above[new] |= self.above[parent]
+                        waiting[False].append(new)
+
+    def extra(self) -> list[tuple[int, int, list[Key]]]:
+        """What the first of locking, hidden pairs, naked pairs, X-wings removes that finds anything because of off-nodes."""
+        for rule in (self.locking, self.hidden_pairs, self.naked_pairs, self.x_wings):
+            found = [
+                (cell, d, parents)
+                for gone, parents in rule()
+                if gone and parents
+                for cell in by_bucket(list(dict.fromkeys(c for c, _ in gone)))
+                for d in sorted(d for c, d in gone if c == cell)
+            ]
+            if found:
+                return found
+        return []
+
+    def now(self, house: list[int], d: int) -> list[int]:
+        return [c for c in house if d in self.marks[c]]
+
+    def lost(self, cells: list[int], digits: Iterable[int]) -> list[Key]:
+        return [(c, d, False) for c in cells for d in sorted(digits) if d in self.g.marks[c] - self.marks[c]]
+
+    def left(self, cells: list[int], digits: set[int]) -> list[tuple[int, int]]:
+        return [(c, d) for c in cells for d in sorted(self.marks[c] & digits)]
+
+    def locking(self) -> Iterator[Found]:
+        for first, second in ((BLOCKS, COLUMNS), (BLOCKS, ROWS), (COLUMNS, BLOCKS), (ROWS, BLOCKS)):
+            for d in range(1, 10):
+                for own in first:
+                    places = self.now(own, d)
+                    for other in second:
+                        if len(places) > 1 and set(places) <= set(other):
+                            outside = [c for c in other if c not in own]
+                            yield self.left(outside, {d}), self.lost([c for c in own if c not in other], [d])
+
+    def hidden_pairs(self) -> Iterator[Found]:
+        for house in HOUSES:
+            if len(self.g.empties(house)) > 4:
+                for pair in subsets(range(1, 10), 2):
+                    places = [self.now(house, d) for d in pair]
+                    if len(places[0]) == 2 and places[0] == places[1]:
+                        others = set(range(1, 10)) - set(pair)
+                        yield self.left(places[0], others), self.lost([c for c in house if c not in places[0]], pair)
+
+    def naked_pairs(self) -> Iterator[Found]:
+        for house in HOUSES:
+            if len(self.g.empties(house)) >= 4:
+                for one, two in subsets(house, 2):
+                    pair = self.marks[one]
+                    if len(pair) == 2 and pair == self.marks[two]:
+                        others = [c for c in house if c not in (one, two)]
+                        yield self.left(others, pair), self.lost([one, two], set(range(1, 10)) - pair)
+
+    def x_wings(self) -> Iterator[Found]:
+        for bases, covers in ((COLUMNS, ROWS), (ROWS, COLUMNS)):
+            for pair in subsets(range(9), 2):
+                for d in range(1, 10):
+                    across = [{i for i, c in enumerate(bases[k]) if d in self.marks[c]} for k in pair]
+                    if self.g.digits.count(d) <= 5 and len(across[0]) == 2 and across[0] == across[1]:
+                        inside = {c for k in pair for c in bases[k]}
+                        outside = [c for i in sorted(across[0]) for c in covers[i] if c not in inside]
+                        yield self.left(outside, {d}), [key for k in pair for key in self.lost(bases[k], [d])]
 
     def size(self, node: Key) -> int:
         return self.above[node].bit_count()
@@ -93,14 +174,15 @@ class Supposition:
 
 def hints(g: Grid, mode: str) -> Iterator[tuple[int, int, str, Key]]:
     """Yield (complexity, order of the kind, name, true node)."""
-    dynamic, nishio = mode != "", mode == "nishio"
+    dynamic, nishio, plus = mode != "", mode == "nishio", mode == "plus"
     prefix = "dynamic-" if dynamic else ""
+    suffix = "-plus" if plus else ""
     cache: dict[Key, Supposition] = {}
 
     def from_on(cell: int, d: int) -> Supposition:
         key = (cell, d, True)
         if key not in cache:
-            cache[key] = Supposition(g, key, dynamic=dynamic, one_digit=nishio)
+            cache[key] = Supposition(g, key, dynamic=dynamic, one_digit=nishio, plus=plus)
         return cache[key]
 
     def shared(kind: int, name: str, parts: list[Supposition]) -> Iterator[tuple[int, int, str, Key]]:
@@ -114,27 +196,27 @@ def hints(g: Grid, mode: str) -> Iterator[tuple[int, int, str, Key]]:
             continue
         for d in sorted(g.marks[cell]):
             if dynamic:
-                on, off = from_on(cell, d), Supposition(g, (cell, d, False), dynamic=True, one_digit=nishio)
-                name = "nishio-forcing-chains" if nishio else "dynamic-contradiction-forcing-chains"
+                on, off = from_on(cell, d), Supposition(g, (cell, d, False), dynamic=True, one_digit=nishio, plus=plus)
+                name = "nishio-forcing-chains" if nishio else f"dynamic-contradiction-forcing-chains{suffix}"
                 for part, truth in ((on, False), (off, True)):
                     if part.clash is not None:
                         yield part.clash, 7, name, (cell, d, truth)
                 if not nishio and len(g.marks[cell]) > 2:
-                    yield from shared(1, "dynamic-double-forcing-chains", [on, off])
+                    yield from shared(1, f"dynamic-double-forcing-chains{suffix}", [on, off])
             for kind in (BLOCKS, ROWS, COLUMNS) if not nishio else ():
                 places = g.places(next(house for house in kind if cell in house), d)
                 if places[0] == cell and len(places) > 1:
-                    yield from shared(6, f"{prefix}region-forcing-chains", [from_on(c, d) for c in places])
+                    yield from shared(6, f"{prefix}region-forcing-chains{suffix}", [from_on(c, d) for c in places])
         if not nishio:
-            yield from shared(5, f"{prefix}cell-forcing-chains", [from_on(cell, d) for d in sorted(g.marks[cell])])
+            yield from shared(5, f"{prefix}cell-forcing-chains{suffix}", [from_on(cell, d) for d in sorted(g.marks[cell])])
 
 
 def suppositions(g: Grid, mode: str) -> Hint | None:
-    """The best hint of a mode: "nishio", "" (static) or "dynamic"."""
+    """The best hint of a mode: "nishio", "" (static), "dynamic" or "plus"."""
     found = min(hints(g, mode), key=lambda hint: hint[:2], default=None)
     if found is None:
         return None
     complexity, _, name, (cell, d, on) = found
-    rating = shown(value({"nishio": 7.5, "": 8.0, "dynamic": 8.5}[mode], complexity))
+    rating = shown(value({"nishio": 7.5, "": 8.0, "dynamic": 8.5, "plus": 9.0}[mode], complexity))
     others = frozenset((cell, e) for e in g.marks[cell] - {d})
     return Hint(name, rating, (cell, d) if on else None, others if on else frozenset([(cell, d)]))

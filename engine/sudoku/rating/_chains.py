@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from engine._jit import kernel
-from engine.sudoku.rating._implied import LONGEST, imply, measure
+from engine.sudoku.rating._implied import imply, measure
 from engine.sudoku.rating._links import (
     C_EVERY,
     C_HINTS,
@@ -91,6 +91,8 @@ from engine.sudoku.rating._tables import (
 from engine.sudoku.rating.techniques import TURBOT_FISH, X_CHAIN, X_CYCLE
 
 NONE: Final = 1 << 62
+LONGEST: Final = 1500
+"""More nodes than any chain has: there are 1458."""
 SHORTEST: Final = 4
 """Nodes of the shortest cycle; chains have more."""
 

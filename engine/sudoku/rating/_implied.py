@@ -23,8 +23,6 @@ from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, LOW, PEER_WORDS,
 BITS: Final = 60
 MOST_WORDS: Final = 13
 ROW: Final = 2 * MOST_WORDS
-LONGEST: Final = 1500
-"""More nodes than any chain has: there are 1458."""
 # Scratch.
 I_NUMBER: Final = 0  # 729: number of each candidate that is present, -1 for the others
 I_CANDIDATE: Final = 729  # 729: the candidates by number
@@ -37,7 +35,8 @@ I_FRONT: Final = I_LINKED + 1  # 13 each: the nodes of a layer, of the next one,
 I_NEXT: Final = I_FRONT + MOST_WORDS
 I_SEEN: Final = I_NEXT + MOST_WORDS
 I_TARGETS: Final = I_SEEN + MOST_WORDS
-I_SIZE: Final = I_TARGETS + MOST_WORDS
+I_LENGTH: Final = I_TARGETS + MOST_WORDS
+I_SIZE: Final = I_LENGTH + 1
 
 
 @kernel
@@ -164,7 +163,7 @@ def measure(c: Words, r: Words) -> int:
 
     C_ON and C_OFF get the number of nodes from the candidate on to off, and from off to on; 0 where there is none or a longer one.
     """
-    best = LONGEST
+    best = r[I_COUNT] * 2
     for n in range(r[I_COUNT]):
         p = r[I_CANDIDATE + n]
         c[C_ON + p] = 0
@@ -173,7 +172,8 @@ def measure(c: Words, r: Words) -> int:
             for i in range(MOST_WORDS):
                 r[I_FRONT + i] = r[I_STEPS + ROW * n + i]
                 r[I_NEXT + i] = r[I_STEPS + ROW * n + MOST_WORDS + i]
-            c[C_ON + p] = layers(r, 4, best)
+            r[I_LENGTH] = 4
+            c[C_ON + p] = layers(r, best)
             if c[C_ON + p]:
                 best = min(best, c[C_ON + p])
         if c[C_TRY + p] & TRY_OFF:
@@ -186,7 +186,8 @@ def measure(c: Words, r: Words) -> int:
                 k = r[I_NUMBER + c[j]]
                 r[I_FRONT + k // BITS] |= 1 << (k % BITS)
             r[I_NEXT + n // BITS] = 1 << (n % BITS)
-            c[C_OFF_TO_ON + p] = layers(r, 2, best)
+            r[I_LENGTH] = 2
+            c[C_OFF_TO_ON + p] = layers(r, best)
             if c[C_OFF_TO_ON + p]:
                 best = min(best, c[C_OFF_TO_ON + p])
     return best
@@ -210,11 +211,12 @@ def next_layer(r: Words, words: int) -> bool:
 
 
 @kernel
-def layers(r: Words, length: int, best: int) -> int:
+def layers(r: Words, best: int) -> int:
     """Return after how many nodes a search meets the targets, starting from a first layer; 0 if that is more than `best` or never.
 
-    The layer is in I_FRONT, the targets are in I_NEXT, and a chain that ends from the first layer has `length` nodes.
+    The layer is in I_FRONT, the targets are in I_NEXT, and a chain that ends from the first layer has I_LENGTH nodes.
     """
+    length = r[I_LENGTH]
     words = (r[I_LINKED] + BITS - 1) // BITS
     for i in range(words):
         r[I_SEEN + i] = r[I_FRONT + i]

@@ -6,6 +6,8 @@ links. Its complexity is added to that of each hint of the outer search that dep
 
 from typing import Final
 
+import numpy as np
+
 from engine._jit import kernel
 from engine.sudoku.rating._chains import every_chain
 from engine.sudoku.rating._extra import strike
@@ -131,10 +133,10 @@ def nest_search(g: Words, w: Words, run: Run, f: Words, nests: Words, inner: Wor
             end = ancestors(inner, part, s[S_PLACES + k])
             for j in range(end):
                 n = inner[D_QUEUE + j]
-                node = part[R_NODE + n]
+                node = np.int64(part[R_NODE + n])
                 code = (code * 262139 + node) & MASK
                 if node & 1:
-                    cause = part[R_CAUSE + n]
+                    cause = np.int64(part[R_CAUSE + n])
                     if n == 0 and s[S_ORDER + key] % 8 == CELL:
                         cause = LAST_DIGIT
                     elif n == 0 and s[S_ORDER + key] % 8 == REGION:

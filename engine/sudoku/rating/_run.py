@@ -118,12 +118,12 @@ def settle(g: Words, w: Words, run: Run) -> None:
 @kernel
 def turn_off(w: Words, run: Run, n: int) -> None:
     """Enter the off-nodes that follow from an on-node, unless one of them contradicts a known on-node."""
-    p = run[R_NODE + n] >> 1
+    p = np.int64(run[R_NODE + n]) >> 1
     cell = p // 9
     d = p - 9 * cell
     complexity = run[R_COUNT + n] + 1
-    end = run[R_END] + 0
-    first = run[R_FIRST + end] + 0
+    end = np.int64(run[R_END])
+    first = np.int64(run[R_FIRST + end])
     for t in range(-1, 3):
         if t < 0:
             rest = 0 if w[D_MODE] == NISHIO else w[CAND + cell] & ~(1 << d)
@@ -163,7 +163,7 @@ def turn_on(g: Words, w: Words, run: Run, n: int) -> None:
     the cell or house. In dynamic mode the off-node leaves the working grid.
     """
     mode = w[D_MODE]
-    q = run[R_NODE + n] >> 1
+    q = np.int64(run[R_NODE + n]) >> 1
     cell = q // 9
     d = q - 9 * cell
     for t in range(-1, 3):
@@ -231,7 +231,7 @@ def enter(w: Words, run: Run, node: int) -> None:
 @kernel
 def describe(w: Words, run: Run, node: int) -> None:
     """Write the node behind the last one, with the parents in hand and its complexity."""
-    n = run[R_END]
+    n = np.int64(run[R_END])
     run[R_NODE + n] = node
     run[R_CAUSE + n] = w[D_CAUSE]
     run[R_NEST + n] = 0
@@ -256,7 +256,7 @@ def describe(w: Words, run: Run, node: int) -> None:
         parent = w[D_PARENTS + k]
         if follows_alone(run, parent):
             w[at + parent // BITS] |= 1 << (parent % BITS)
-            parent = 0 + run[R_PARENTS + run[R_FIRST + parent]]
+            parent = np.int64(run[R_PARENTS + run[R_FIRST + parent]])
         above = D_ABOVE + WORDS * parent
         for i in range(parent // BITS + 1):
             w[at + i] |= w[above + i]
@@ -288,7 +288,7 @@ def follows_alone(run: Run, n: int) -> bool:
 def recount(w: Words, run: Run, node: int) -> None:
     """Correct the complexity of a contradiction's last node if the node was reached before: what led to it then need not count."""
     if run[R_AT + node]:
-        run[R_COUNT + run[R_END]] = ancestors(w, run, run[R_END] + 0)
+        run[R_COUNT + run[R_END]] = ancestors(w, run, np.int64(run[R_END]))
 
 
 @kernel

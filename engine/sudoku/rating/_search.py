@@ -258,7 +258,7 @@ def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> None:
     first = runs[s[S_PARTS]]
     for on in range(1, -1, -1):
         for n in range(first[R_END]):
-            node = 0 + first[R_NODE + n]
+            node = np.int64(first[R_NODE + n])
             if node & 1 != on:
                 continue
             shared = True

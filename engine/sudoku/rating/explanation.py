@@ -25,7 +25,7 @@ from engine.sudoku.rating._state import (
     H_TECHNIQUE,
 )
 from engine.sudoku.rating._tables import Words
-from engine.sudoku.rating.ratings import summarize, walk
+from engine.sudoku.rating.ratings import MOST_EFFORT, summarize, walk
 from engine.sudoku.records import Rating
 
 Candidate = tuple[int, int]
@@ -106,7 +106,7 @@ class Step:
             return f"{cells} keep the candidates from all coming in twos ({digits}{f' in {house}' if house else ''})"
         if name.startswith("aligned"):
             return f"{cells} have no possible {'pair' if 'pair' in name else 'triple'} of digits with {digits}"
-        if name.endswith("forcing-chains"):
+        if "forcing-chains" in name:
             return self._why_supposed(digits, house)
         if self.chain:
             return " -> ".join(_nodes(self.chain))
@@ -167,7 +167,7 @@ class Explanation:
         """Return one numbered line a step, and a last line that says if the path stops."""
         lines = [f"{number:3}. {step.text()}" for number, step in enumerate(self.steps, start=1)]
         if self.bound:
-            lines.append(f"     the next step needs a technique that is not built: ER is at least {self.er:.1f}")
+            lines.append(f"     the next step needs more effort than was allowed: ER is at least {self.er:.1f}")
         return "\n".join(lines)
 
     def as_json(self) -> JsonObject:
@@ -185,14 +185,14 @@ class Explanation:
         }
 
 
-def explain(puzzle: str) -> Explanation:
+def explain(puzzle: str, max_effort: float = MOST_EFFORT) -> Explanation:
     """Return the rating of a puzzle with its path. The path is that of `rate`: the same kernels, their steps kept.
 
     Raises:
         GridError, ConflictError, InvalidInputError: as `engine.sudoku.rating.rate`.
     """
     cells = parse(puzzle)
-    summary, path = walk(cells)
+    summary, path = walk(cells, max_effort)
     steps = []
     at = 0
     for _ in range(summary[S_STEPS]):

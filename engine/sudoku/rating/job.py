@@ -1,9 +1,12 @@
 """The job kind `sudoku.rate`: rate a list of puzzles, each with its solution and the proof that it is the only one."""
 
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
+
+from pydantic import Field
 
 from engine.jobs import (
     ChunkResult,
@@ -27,13 +30,22 @@ LARGEST_CHUNK: Final = 1000
 """Puzzles a chunk: a second for random minimal puzzles, half a minute for the hardest."""
 SMALLEST_CHUNK: Final = 50
 SLICE: Final = 50
-"""Puzzles between two heartbeats: a second or two for the hardest."""
+"""Puzzles between two heartbeats at most."""
+PATIENCE: Final = 2.0
+"""Seconds after which a heartbeat comes in between: the hardest puzzles take a second or two each, a few more."""
 PUZZLES_PER_CORE_SECOND: Final = 300
 """A third of what is measured on random minimal puzzles, to be careful."""
 
 
 class RateParams(Params):
-    """`sudoku.rate` has no parameters."""
+    """Parameters of `sudoku.rate`."""
+
+    max_effort: float = Field(
+        default=ratings.MOST_EFFORT,
+        ge=ratings.EFFORTS[0],
+        le=ratings.MOST_EFFORT,
+        description="Highest base rating of chains that are searched; puzzles that need more get a lower bound (8.5 to 10.5)",
+    )
 
 
 class RateJob:
@@ -78,9 +90,14 @@ class RateJob:
         puzzles: list[str] = spec.payload["puzzles"]
         counts: Counter[str] = Counter(puzzles=len(puzzles))
         records: list[SudokuRecord] = []
+        effort = RateParams.model_validate(spec.params).max_effort
         for start in range(0, len(puzzles), SLICE):
+            seen = time.monotonic()
             yield Slice(start, len(puzzles))
-            for record in rate_records(puzzles[start : start + SLICE]):
+            for record in rate_records(puzzles[start : start + SLICE], effort):
+                if time.monotonic() - seen > PATIENCE:
+                    seen = time.monotonic()
+                    yield Slice(len(records), len(puzzles))
                 records.append(record)
                 if record.rating is None:
                     counts[f"not rated: {record.status}"] += 1
@@ -91,15 +108,14 @@ class RateJob:
         return ChunkResult(records, dict(sorted(counts.items())))
 
 
-def rate_records(puzzles: list[str]) -> list[SudokuRecord]:
-    """Return the records of puzzles in normal form without conflicting givens, in order, those with one solution rated.
+def rate_records(puzzles: list[str], max_effort: float = ratings.MOST_EFFORT) -> Iterator[SudokuRecord]:
+    """Yield the records of puzzles in normal form without conflicting givens, in order, those with one solution rated.
 
     A puzzle is rated as it is given: the SE rating breaks ties by scan order, so that its canonical form may differ by 0.1.
     """
-    return [
-        replace(record, rating=ratings.rate(record.puzzle)) if record.status == solve.Status.UNIQUE else record
-        for record in solve_records(puzzles, SolveParams())
-    ]
+    for record in solve_records(puzzles, SolveParams()):
+        unique = record.status == solve.Status.UNIQUE
+        yield replace(record, rating=ratings.rate(record.puzzle, max_effort)) if unique else record
 
 
 RATE: Final = RateJob()

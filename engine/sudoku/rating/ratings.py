@@ -13,6 +13,7 @@ from engine.sudoku.rating._tables import Words
 from engine.sudoku.rating.levels import level_of
 from engine.sudoku.rating.techniques import BY_CODE
 from engine.sudoku.records import Rating
+from engine.sudoku.solve import Status, solve
 
 RATER: Final = "se121-2"
 """Name and version of this rater: the scale, and the number of the version, which grows when any rating may change."""
@@ -21,7 +22,8 @@ EFFORTS: Final = (8.5, 9.0, 9.5, 10.0, 10.5)
 """Base ratings of the searches that can be left out: dynamic chains, dynamic chains plus, and three kinds of nested chains."""
 MOST_EFFORT: Final = EFFORTS[-1]
 """Everything is searched."""
-DYNAMIC_PLUS: Final = EFFORTS[1]
+SIMPLE: Final = 90
+"""Up to this effort, in tenths, nothing is nested."""
 
 
 class _Local(threading.local):
@@ -37,8 +39,8 @@ _local = _Local()
 def rate(puzzle: str, max_effort: float = MOST_EFFORT) -> Rating:
     """Return the rating of one puzzle, written in any way that `engine.sudoku.grid.parse` reads.
 
-    The puzzle should have exactly one solution: this is not checked here, and unique rectangles and the like rely on it.
-    Chains of a base rating (ER without what length adds) above `max_effort` are not searched: a puzzle that needs one gets a
+    The puzzle should have exactly one solution: this is not checked unless nested chains would be searched, which is done only
+    then; unique rectangles and the like rely on it. Chains of a base rating (ER without what length adds) above `max_effort` are not searched: a puzzle that needs one gets a
     lower bound. Up to 9.0 a puzzle takes milliseconds; what is nested takes a second or two, the hardest known puzzle twelve.
 
     Raises:
@@ -57,9 +59,9 @@ def rate_many(puzzles: Sequence[str], max_effort: float = MOST_EFFORT) -> list[R
 def warm() -> None:
     """Compile the kernels of the rater, or load them from the cache; those of nested chains wait until a puzzle needs them."""
     # The grid without givens goes through all searches: none of them finds anything.
-    walk(np.zeros(81, np.uint8), DYNAMIC_PLUS)
+    walk(np.zeros(81, np.uint8), EFFORTS[1])
     # And a grid with one empty cell through what is done with a find.
-    walk(np.array([0, *range(2, 10), *(int(d) for row in _REST for d in row)], np.uint8), DYNAMIC_PLUS)
+    walk(np.array([0, *range(2, 10), *(int(d) for row in _REST for d in row)], np.uint8), EFFORTS[1])
 
 
 _REST: Final = ("456789123", "789123456", "231564897", "564897231", "897231564", "312645978", "645978312", "978312645")
@@ -72,7 +74,16 @@ def walk(cells: Cells, max_effort: float = MOST_EFFORT) -> tuple[Words, Words]:
     The steps are valid until this thread's next call. Raises as `rate`.
     """
     walker = _local.walker
-    summary = walker.follow(cells.astype(np.int64), round(10 * max_effort))
+    effort = round(10 * max_effort)
+    digits = cells.astype(np.int64)
+    summary = walker.follow(digits, min(effort, SIMPLE))
+    if summary[S_END] == STOPPED and effort > SIMPLE:
+        # Nested chains take seconds, and for ever where there is nothing to find.
+        status = solve(to_text(cells)).status
+        if status is Status.NONE:
+            summary[S_END] = IMPOSSIBLE
+        elif status is Status.UNIQUE:
+            summary = walker.follow(digits, effort)
     if summary[S_END] == CLASH:
         raise ConflictError(find_conflict(cells) or "conflicting givens", to_text(cells))
     if summary[S_END] == IMPOSSIBLE:

@@ -33,7 +33,7 @@ def test_text_has_a_line_a_step(explanation: Explanation) -> None:
 
 
 def test_text_says_where_the_path_stops() -> None:
-    assert "ER is at least" in explain("." * 81).text().splitlines()[-1]
+    assert "ER is at least" in explain("." * 81, 8.5).text().splitlines()[-1]
 
 
 def test_json_can_be_written_and_uses_r1c2_notation(explanation: Explanation) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from engine.errors import InvalidInputError
 from engine.jobs import ChunkSpec, InputKind, JobOutcome, StageOutcome, run_to_end
+from engine.sudoku.rating import MOST_EFFORT
 from engine.sudoku.rating.job import LARGEST_CHUNK, RATE, SLICE, RateParams
 
 pytestmark = pytest.mark.small
@@ -14,14 +15,14 @@ SEVERAL = EASY[:70] + "...........".ljust(11, ".")
 NONE = "12345678." + "........9" + "." * 63
 
 
-def spec(puzzles: list[str]) -> ChunkSpec:
-    plan = RATE.plan(RateParams(), puzzles)
-    return ChunkSpec(RATE.name, {}, 0, 0, 0, dict(plan.chunks[0].payload))
+def spec(puzzles: list[str], max_effort: float = 9.0) -> ChunkSpec:
+    plan = RATE.plan(RateParams(max_effort=max_effort), puzzles)
+    return ChunkSpec(RATE.name, {"max_effort": max_effort}, 0, 0, 0, dict(plan.chunks[0].payload))
 
 
-def test_it_reads_lines_and_needs_no_parameters() -> None:
+def test_it_reads_lines_and_searches_everything_unless_told() -> None:
     assert RATE.input is InputKind.LINES
-    assert RateParams.model_fields == {}
+    assert RateParams().max_effort == MOST_EFFORT
     assert RATE.parse_line(EASY.replace(".", "0") + "  # from a newspaper") == EASY
     assert RATE.parse_line("# comment") is None
     with pytest.raises(InvalidInputError):
@@ -35,6 +36,18 @@ def test_records_hold_solution_and_rating() -> None:
     assert (hard.status, hard.rating.bound) == ("unique", True)
     assert result.summary["puzzles"] == 2
     assert result.summary["bound"] == 1
+
+
+def test_with_all_effort_no_rating_is_a_bound() -> None:
+    (record,) = run_to_end(RATE, spec([HARD], MOST_EFFORT)).records
+    assert record.rating is not None
+    assert (record.rating.er, record.rating.bound) == (10.7, False)
+
+
+def test_effort_is_limited_to_what_there_is() -> None:
+    for effort in (8.0, 11.0):
+        with pytest.raises(ValueError, match="max_effort"):
+            RateParams(max_effort=effort)
 
 
 def test_a_puzzle_without_one_solution_gets_a_record_without_rating() -> None:
@@ -60,6 +73,7 @@ def test_chunks_hold_every_puzzle_once(count: int) -> None:
 
 
 def test_progress_ends_at_the_whole() -> None:
+    RATE.warm()
     slices = list(RATE.run(ChunkSpec(RATE.name, {}, 0, 0, 0, {"puzzles": [EASY] * (2 * SLICE + 1)})))
     assert [one.done for one in slices] == [0, SLICE, 2 * SLICE, 2 * SLICE + 1]
     assert {one.total for one in slices} == {2 * SLICE + 1}

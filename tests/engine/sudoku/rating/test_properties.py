@@ -44,7 +44,7 @@ def test_any_part_of_a_full_grid_can_be_asked_for(seed: int, kept: int) -> None:
     cells = FullGrids(seed).take(1)[0]
     cells[np.random.default_rng(seed).permutation(81)[kept:]] = 0
     try:
-        rating = rate(to_text(cells))
+        rating = rate(to_text(cells), 9.0)
     except InvalidInputError:
         return
     assert 0 <= rating.ed <= rating.ep <= rating.er
@@ -54,7 +54,7 @@ def test_any_part_of_a_full_grid_can_be_asked_for(seed: int, kept: int) -> None:
 @given(st.text(alphabet=".123456789", min_size=81, max_size=81))
 def test_any_81_characters_are_rated_or_refused(text: str) -> None:
     try:
-        rate(text)
+        rate(text, 9.0)
     except InvalidInputError:
         return
 
@@ -64,7 +64,7 @@ def test_kernels_run_without_the_compiler() -> None:
     program = (
         "from engine.sudoku.rating import rate\n"
         "for p in ('..6439.5.5....2.........9......4..1..1.8..39.7.....6..69..8...4.8........3...6..2', '.' * 81):\n"
-        "    r = rate(p); print(r.er, r.ep, r.ed, r.bound)\n"
+        "    r = rate(p, 8.5); print(r.er, r.ep, r.ed, r.bound)\n"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     shown = subprocess.run(

@@ -4,8 +4,8 @@ import pytest
 
 from engine.errors import InvalidInputError
 from engine.sudoku.grid import ConflictError, GridError
-from engine.sudoku.rating import LEVELS, RATER, er_range, explain, level_of, rate, rate_many
-from engine.sudoku.rating.techniques import LIMIT
+from engine.sudoku.rating import EFFORTS, LEVELS, RATER, check, er_range, explain, level_of, rate, rate_many
+from engine.sudoku.solve import solve
 
 pytestmark = pytest.mark.small
 
@@ -22,11 +22,34 @@ def test_an_easy_puzzle_is_rated_exactly() -> None:
     assert rating.score == 51 * 14
 
 
-def test_a_puzzle_beyond_what_is_built_gets_a_bound() -> None:
-    rating = rate(INKALA_2012)
-    assert rating.bound
-    assert rating.er == LIMIT / 10
+@pytest.mark.parametrize(("effort", "er"), [(8.5, 9.0), (9.0, 10.0)])
+def test_a_puzzle_beyond_the_effort_gets_a_bound(effort: float, er: float) -> None:
+    rating = rate(INKALA_2012, effort)
+    assert (rating.bound, rating.er) == (True, er)
     assert rating.level == level_of(rating.er)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "ratings"),
+    [
+        # "AI Escargot" and the "world's hardest sudoku" of 2012, both by A. Inkala; ratings as published.
+        ("1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..", (10.5, 1.2, 1.2)),
+        (INKALA_2012, (10.7, 10.7, 9.7)),
+    ],
+)
+def test_nested_chains_solve_the_hardest(puzzle: str, ratings: tuple[float, float, float]) -> None:
+    explanation = explain(puzzle)
+    assert (explanation.er, explanation.ep, explanation.ed) == ratings
+    assert not explanation.bound
+    solution = solve(puzzle).solution
+    assert solution is not None
+    assert check(explanation, solution) is None
+
+
+def test_more_effort_never_lowers_a_bound() -> None:
+    found = [rate(INKALA_2012, effort) for effort in EFFORTS]
+    assert [one.er for one in found] == sorted(one.er for one in found)
+    assert [one.bound for one in found] == [True, True, False, False, False]
 
 
 def test_one_missing_cell_is_the_last_of_its_house() -> None:
@@ -40,8 +63,8 @@ def test_a_full_grid_needs_no_step() -> None:
 
 
 def test_the_empty_grid_gives_nothing_to_go_by() -> None:
-    rating = rate("." * 81)
-    assert (rating.bound, rating.er, rating.ep, rating.ed) == (True, LIMIT / 10, LIMIT / 10, LIMIT / 10)
+    rating = rate("." * 81, 9.0)
+    assert (rating.bound, rating.er, rating.ep, rating.ed) == (True, 9.5, 9.5, 9.5)
 
 
 def test_any_way_to_write_a_puzzle_is_read() -> None:

