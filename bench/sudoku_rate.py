@@ -11,11 +11,14 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bench.result import BenchResult, timed
 from engine.jobs import JsonObject
 from engine.sudoku import grid, rating
 from engine.sudoku.dig import Digger
-from engine.sudoku.rating.techniques import LIMIT, NAMES
+from engine.sudoku.rating import levels
 
 if TYPE_CHECKING:
     from engine.sudoku.records import Rating
@@ -50,26 +53,68 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
         "rater": rating.RATER,
     }
     if path is None:
-        details |= compare(truth) if truth else {"truth": "absent: looked for sudoku_se_ratings.csv in ../shared/truth"}
+        details |= compare(truth, found) if truth else {"truth": "absent: looked for sudoku_se_ratings.csv in ../shared/truth"}
     return BenchResult("sudoku.rate", len(puzzles), seconds, repeats, compile_seconds, details)
 
 
-def compare(truth: dict[str, tuple[float, float, float]]) -> JsonObject:
-    """Return how the ratings of all puzzles compare with the published ones, and the paths with the recorded ones."""
-    counts: Counter[str] = Counter()
-    for (er, ep, ed), one in zip(truth.values(), rating.rate_many(list(truth)), strict=True):
-        kind = "up_to_5.0" if er <= 5.0 else "below_limit" if er * 10 < LIMIT else "beyond"
-        counts[f"{kind}.puzzles"] += 1
-        if one.bound:
-            sound = one.er <= er and all(value in (given, one.er) for value, given in ((one.ep, ep), (one.ed, ed)))
-            counts[f"{kind}.{'sound_bound' if sound else 'wrong_bound'}"] += 1
-        else:
-            counts[f"{kind}.{'exact' if (one.er, one.ep, one.ed) == (er, ep, ed) else 'different'}"] += 1
-    return {"compared": dict(sorted(counts.items())), "paths": compare_paths()}
+RANGES: Final = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 6.5, 7.0, 7.5, 8.0, 8.5, 9.0, 9.5)
+"""Where the rows of the table by ER start."""
+
+
+def compare(truth: dict[str, tuple[float, float, float]], found: "list[Rating]") -> JsonObject:
+    """Return how many ratings equal the published ones: a row for each range of ER, and all together."""
+    rows: dict[str, Counter[str]] = {}
+    for (er, ep, ed), one in zip(truth.values(), found, strict=True):
+        low = max(start for start in RANGES if start <= er)
+        high = next((start for start in RANGES if start > low), None)
+        for name in (f"ER {low:.1f} to {high - 0.1:.1f}" if high else f"ER {low:.1f} and more", "all"):
+            row = rows.setdefault(name, Counter())
+            row["puzzles"] += 1
+            row["ER"] += one.er == er and not one.bound
+            row["EP"] += one.ep == ep and not one.bound
+            row["ED"] += one.ed == ed and not one.bound
+            row["bounds"] += one.bound
+    return {
+        "equal_to_published": {name: dict(rows[name]) for name in sorted(rows)},
+        "paths": compare_paths(),
+        "hodoku": compare_hodoku(dict(zip(truth, found, strict=True))),
+    }
+
+
+def compare_hodoku(found: "dict[str, Rating]") -> JsonObject:
+    """Return how our scores and levels go with HoDoKu's: rank correlations, and how often the level is the same."""
+    file = TRUTH / "sudoku_hodoku.csv"
+    if not file.exists():
+        return {"absent": file.name}
+    with file.open(newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["puzzle"] in found]
+    ours = [found[row["puzzle"]] for row in rows]
+    theirs = np.array([float(row["score"]) for row in rows])
+    steps = np.array([levels.NAMES.index(one.level) for one in ours]) - [HODOKU.index(row["level"].lower()) for row in rows]
+    return {
+        "puzzles": len(rows),
+        "spearman_score": round(spearman(np.array([one.score for one in ours]), theirs), 3),
+        "spearman_er": round(spearman(np.array([one.er for one in ours]), theirs), 3),
+        "same_level": int(np.count_nonzero(steps == 0)),
+        "level_next_to_it": int(np.count_nonzero(abs(steps) == 1)),
+    }
+
+
+HODOKU: Final = ("easy", "medium", "hard", "unfair", "extreme")
+
+
+def spearman(a: NDArray[Any], b: NDArray[Any]) -> float:
+    """Return the rank correlation of two samples; equal values share the mean of their ranks."""
+    return float(np.corrcoef(_ranks(a), _ranks(b))[0, 1])
+
+
+def _ranks(values: NDArray[Any]) -> NDArray[np.float64]:
+    _, group, size = np.unique(values, return_inverse=True, return_counts=True)
+    return (np.cumsum(size) - (size - 1) / 2)[group]
 
 
 def compare_paths() -> JsonObject:
-    """Return how many steps of the recorded paths ours follow, up to the first technique that is not built."""
+    """Return how many steps of the recorded paths are equal to ours, up to the first that differs."""
     counts: Counter[str] = Counter()
     for name in ("sudoku_se_paths.jsonl", "sudoku_se_paths_hard.jsonl"):
         file = TRUTH / name
@@ -80,7 +125,7 @@ def compare_paths() -> JsonObject:
             counts["paths_to_the_end"] += len(ours.steps) == len(recorded["steps"])
             for number, theirs in enumerate(recorded["steps"]):
                 if number == len(ours.steps):
-                    counts["wrong_stops"] += _kebab(theirs["technique"]) in NAMES
+                    counts["short"] += 1
                     break
                 if not _same(ours.steps[number], theirs):
                     counts["different_steps"] += 1
@@ -116,4 +161,4 @@ def _same(step: rating.Step, theirs: dict[str, Any]) -> bool:
 
 
 def _kebab(name: str) -> str:
-    return name.lower().replace(" ", "-")
+    return name.lower().replace(" (+)", "-plus").replace(" (+", "-plus").replace(")", "").replace(" ", "-")

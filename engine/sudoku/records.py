@@ -24,7 +24,7 @@ class Rating:
     techniques: Mapping[str, int]
     """Technique name (kebab case, e.g. "x-wing") to the number of times the path uses it."""
     rater: str
-    """Name and version of the rater, e.g. "se121-1"."""
+    """Name and version of the rater, e.g. "se121-2"."""
 
 
 @dataclass(frozen=True, slots=True)

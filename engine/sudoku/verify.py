@@ -110,5 +110,9 @@ def _rating_fault(record: SudokuRecord) -> str | None:
     if fault:
         return f"rating: {fault}"
     if record.rating.bound:  # perhaps rated with less effort: the exact rating must only not be below it
-        return None if explanation.er >= record.rating.er else f"rating: stored at least {record.rating.er}, computed {explanation.er}"
+        return (
+            None
+            if explanation.er >= record.rating.er
+            else f"rating: stored at least {record.rating.er}, computed {explanation.er}"
+        )
     return _fault("rating", record.rating, explanation.rating)

@@ -111,7 +111,7 @@ _effort_option = click.option(
     type=click.Choice(EFFORTS),
     default=EFFORTS[-1],
     show_default=True,
-    help="Search no chains of a higher base rating; puzzles that need them get a lower bound. Above 9.0 a puzzle takes seconds.",
+    help="Search no chains of a higher base rating; a puzzle that needs one gets a lower bound. Above 9.0 it takes seconds.",
 )
 
 

@@ -13,6 +13,9 @@ from array import array
 
 import pytest
 
+from engine.sudoku import rating
+from frontends.cli import sudoku
+
 PUZZLE = "4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........"
 SOLUTION = "468931527751624839392578461134756298289413675675289314846192753513867942927345186"
 FULL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
@@ -333,3 +336,7 @@ def test_canon_refuses_conflicting_givens(invoke):
     assert ran.code == 2
     assert "line 1: conflicting givens" in ran.err
     assert len(ran.out.splitlines()) == 1
+
+
+def test_efforts_offered_are_those_of_the_rater() -> None:
+    assert [float(effort) for effort in sudoku.EFFORTS] == list(rating.EFFORTS)

@@ -4,4 +4,18 @@ from engine.sudoku.rating.explanation import Explanation, Step, check, explain
 from engine.sudoku.rating.levels import LEVELS, er_range, level_of
 from engine.sudoku.rating.ratings import EFFORTS, MOST_EFFORT, RATER, rate, rate_many, warm
 
-__all__ = ["EFFORTS", "LEVELS", "MOST_EFFORT", "RATER", "Explanation", "Step", "check", "er_range", "explain", "level_of", "rate", "rate_many", "warm"]
+__all__ = [
+    "EFFORTS",
+    "LEVELS",
+    "MOST_EFFORT",
+    "RATER",
+    "Explanation",
+    "Step",
+    "check",
+    "er_range",
+    "explain",
+    "level_of",
+    "rate",
+    "rate_many",
+    "warm",
+]

@@ -159,11 +159,12 @@ def mark_sources(c: Words, r: Words, words: int) -> bool:
 
 @kernel
 def measure(c: Words, r: Words) -> int:
-    """Measure the shortest chains of the candidates that have one, as far as they can be the shortest of all; return that length.
+    """Measure the shortest chains of the candidates that have one; return the length of the shortest of all.
 
-    C_ON and C_OFF get the number of nodes from the candidate on to off, and from off to on; 0 where there is none or a longer one.
+    C_ON and C_OFF_TO_ON get the number of nodes from the candidate on to off, and from off to on; 0 where there is none, or
+    where it is longer than another that was measured before.
     """
-    best = r[I_COUNT] * 2
+    best = 2 * int(r[I_COUNT])
     for n in range(r[I_COUNT]):
         p = r[I_CANDIDATE + n]
         c[C_ON + p] = 0
@@ -175,7 +176,7 @@ def measure(c: Words, r: Words) -> int:
             r[I_LENGTH] = 4
             c[C_ON + p] = layers(r, best)
             if c[C_ON + p]:
-                best = min(best, c[C_ON + p])
+                best = min(best, int(c[C_ON + p]))
         if c[C_TRY + p] & TRY_OFF:
             for i in range(MOST_WORDS):
                 r[I_FRONT + i] = 0
@@ -189,7 +190,7 @@ def measure(c: Words, r: Words) -> int:
             r[I_LENGTH] = 2
             c[C_OFF_TO_ON + p] = layers(r, best)
             if c[C_OFF_TO_ON + p]:
-                best = min(best, c[C_OFF_TO_ON + p])
+                best = min(best, int(c[C_OFF_TO_ON + p]))
     return best
 
 
@@ -212,11 +213,11 @@ def next_layer(r: Words, words: int) -> bool:
 
 @kernel
 def layers(r: Words, best: int) -> int:
-    """Return after how many nodes a search meets the targets, starting from a first layer; 0 if that is more than `best` or never.
+    """Return after how many nodes a search from a first layer meets the targets; 0 if that is more than `best`, or never.
 
     The layer is in I_FRONT, the targets are in I_NEXT, and a chain that ends from the first layer has I_LENGTH nodes.
     """
-    length = r[I_LENGTH]
+    length = int(r[I_LENGTH])
     words = (r[I_LINKED] + BITS - 1) // BITS
     for i in range(words):
         r[I_SEEN + i] = r[I_FRONT + i]

@@ -120,7 +120,7 @@ def is_in_core(g: Words, w: Words, start: int) -> bool:
                 for k in range(3):
                     word = PEER_WORDS[cell, k] & w[W_CORE + k]
                     seen += (word != 0) + (word & (word - 1) != 0)
-                if seen < 2:  # noqa: PLR2004  # the cells before and after it
+                if seen < 2:  # the cells before and after it
                     w[W_CORE + i] &= ~bit
                     shrinks = True
                     if cell == start:

@@ -6,11 +6,9 @@ links. Its complexity is added to that of each hint of the outer search that dep
 
 from typing import Final
 
-import numpy as np
-
 from engine._jit import kernel
-from engine.sudoku.rating._chains import every_chain
 from engine.sudoku.rating._extra import strike
+from engine.sudoku.rating._forcing import every_chain
 from engine.sudoku.rating._links import (
     C_HINTS,
     C_KEPT,
@@ -41,6 +39,7 @@ from engine.sudoku.rating._run import (
     Runs,
     add_parent,
     ancestors,
+    entry,
 )
 from engine.sudoku.rating._search import (
     CELL,
@@ -79,7 +78,7 @@ MASK: Final = (1 << 43) - 1
 
 
 @kernel
-def nest_chains(g: Words, w: Words, run: Run, c: Words, r: Words, f: Words, nests: Words) -> bool:
+def nest_chains(g: Words, w: Words, run: Run, c: Words, r: Words, f: Words, nests: Words) -> bool:  # noqa: PLR0917  # a kernel's arrays
     """Extend the run by all cycles and forcing chains of its working grid; tell whether there were any that count."""
     if not every_chain(w, f, c, r):
         return False
@@ -114,7 +113,7 @@ def nest_chains(g: Words, w: Words, run: Run, c: Words, r: Words, f: Words, nest
 
 
 @kernel
-def nest_search(g: Words, w: Words, run: Run, f: Words, nests: Words, inner: Words, runs: Runs, s: Words) -> bool:
+def nest_search(g: Words, w: Words, run: Run, f: Words, nests: Words, inner: Words, runs: Runs, s: Words) -> bool:  # noqa: PLR0917  # a kernel's arrays
     """Extend the run by all hints of a search on its working grid, made with its own scratch `inner`, `runs` and `s`."""
     count = 0
     for key in range(NODES):
@@ -133,10 +132,10 @@ def nest_search(g: Words, w: Words, run: Run, f: Words, nests: Words, inner: Wor
             end = ancestors(inner, part, s[S_PLACES + k])
             for j in range(end):
                 n = inner[D_QUEUE + j]
-                node = np.int64(part[R_NODE + n])
+                node = entry(part, R_NODE + n)
                 code = (code * 262139 + node) & MASK
                 if node & 1:
-                    cause = np.int64(part[R_CAUSE + n])
+                    cause = entry(part, R_CAUSE + n)
                     if n == 0 and s[S_ORDER + key] % 8 == CELL:
                         cause = LAST_DIGIT
                     elif n == 0 and s[S_ORDER + key] % 8 == REGION:
@@ -183,7 +182,7 @@ def begin_parents(w: Words, f: Words) -> None:
 
 
 @kernel
-def rule_parents(g: Words, w: Words, run: Run, f: Words, candidate: int, cause: int) -> None:
+def rule_parents(g: Words, w: Words, run: Run, f: Words, candidate: int, cause: int) -> None:  # noqa: PLR0917  # a kernel's arrays
     """Append the off-nodes that made a candidate the last of its cell or the last place in a house."""
     cell = candidate // 9
     if cause == LAST_DIGIT:
@@ -235,8 +234,8 @@ def weak_cause(p: int, q: int) -> int:
 
 
 @kernel
-def chain_parents(g: Words, w: Words, run: Run, c: Words, f: Words, first: int, length: int, kind: int) -> None:
-    """Append what a chain or cycle depends on: what made its on-nodes; in a cycle also its off-nodes, which are on the other way."""
+def chain_parents(g: Words, w: Words, run: Run, c: Words, f: Words, first: int, length: int, kind: int) -> None:  # noqa: PLR0917  # a kernel's arrays
+    """Append what made the on-nodes of a chain or cycle; in a cycle also its off-nodes, which are on the other way round."""
     for n in range(first, first + length - 1):
         if c[n] & 1:
             rule_parents(g, w, run, f, c[n] // 2, strong_cause(w, c[n + 1] // 2, c[n] // 2))

@@ -12,7 +12,7 @@ from engine._jit import kernel
 from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._basic import fish, hidden_set, hidden_single, locking, naked_set, naked_single
 from engine.sudoku.rating._bug import B_SIZE, bug
-from engine.sudoku.rating._chains import forcing
+from engine.sudoku.rating._forcing import forcing
 from engine.sudoku.rating._loops import W_SIZE, unique_loop
 from engine.sudoku.rating._state import (
     CAND,
@@ -125,7 +125,7 @@ class Walker:
         self.path = np.zeros(PATH_SIZE, dtype=np.int64)
 
     def advanced(self, effort: int) -> bool:
-        """Write the first hint from XY-wing (4.2) up to chains of base rating `effort`; the basic searches have found nothing."""
+        """Write the first hint from XY-wing (4.2) to chains of base rating `effort`; the basic searches found nothing."""
         g, hint, scratch = self.grid, self.hint, self.scratch
         return (
             wing(g, hint, GROUPS[XY])

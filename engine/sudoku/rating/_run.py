@@ -67,6 +67,12 @@ D_SIZE: Final = D_ABOVE + MOST * WORDS
 
 
 @kernel
+def entry(run: Run, i: int) -> int:
+    """Return an entry of a run, as a number that does not overflow where the run's own type would."""
+    return int(np.int64(run[i]))
+
+
+@kernel
 def start_run(g: Words, w: Words, run: Run, node: int) -> None:
     """Set up the supposition of one node on a grid, in the mode in D_MODE."""
     if w[D_MODE] == NISHIO:
@@ -118,12 +124,12 @@ def settle(g: Words, w: Words, run: Run) -> None:
 @kernel
 def turn_off(w: Words, run: Run, n: int) -> None:
     """Enter the off-nodes that follow from an on-node, unless one of them contradicts a known on-node."""
-    p = np.int64(run[R_NODE + n]) >> 1
+    p = entry(run, R_NODE + n) >> 1
     cell = p // 9
     d = p - 9 * cell
     complexity = run[R_COUNT + n] + 1
-    end = np.int64(run[R_END])
-    first = np.int64(run[R_FIRST + end])
+    end = entry(run, R_END)
+    first = entry(run, R_FIRST + end)
     for t in range(-1, 3):
         if t < 0:
             rest = 0 if w[D_MODE] == NISHIO else w[CAND + cell] & ~(1 << d)
@@ -163,7 +169,7 @@ def turn_on(g: Words, w: Words, run: Run, n: int) -> None:
     the cell or house. In dynamic mode the off-node leaves the working grid.
     """
     mode = w[D_MODE]
-    q = np.int64(run[R_NODE + n]) >> 1
+    q = entry(run, R_NODE + n) >> 1
     cell = q // 9
     d = q - 9 * cell
     for t in range(-1, 3):
@@ -231,7 +237,7 @@ def enter(w: Words, run: Run, node: int) -> None:
 @kernel
 def describe(w: Words, run: Run, node: int) -> None:
     """Write the node behind the last one, with the parents in hand and its complexity."""
-    n = np.int64(run[R_END])
+    n = entry(run, R_END)
     run[R_NODE + n] = node
     run[R_CAUSE + n] = w[D_CAUSE]
     run[R_NEST + n] = 0
@@ -256,7 +262,7 @@ def describe(w: Words, run: Run, node: int) -> None:
         parent = w[D_PARENTS + k]
         if follows_alone(run, parent):
             w[at + parent // BITS] |= 1 << (parent % BITS)
-            parent = np.int64(run[R_PARENTS + run[R_FIRST + parent]])
+            parent = entry(run, R_PARENTS + run[R_FIRST + parent])
         above = D_ABOVE + WORDS * parent
         for i in range(parent // BITS + 1):
             w[at + i] |= w[above + i]
@@ -286,14 +292,14 @@ def follows_alone(run: Run, n: int) -> bool:
 
 @kernel
 def recount(w: Words, run: Run, node: int) -> None:
-    """Correct the complexity of a contradiction's last node if the node was reached before: what led to it then need not count."""
+    """Correct the complexity of a contradiction's last node if it was reached before: what led to it then need not count."""
     if run[R_AT + node]:
-        run[R_COUNT + run[R_END]] = ancestors(w, run, np.int64(run[R_END]))
+        run[R_COUNT + run[R_END]] = ancestors(w, run, entry(run, R_END))
 
 
 @kernel
 def ancestors(w: Words, run: Run, n: int) -> int:
-    """Write a node's place in the run and those of all nodes that it depends on into D_QUEUE, nearest first; return how many."""
+    """Write the places of a node and of all that it depends on into D_QUEUE, nearest first; return how many there are."""
     w[D_STAMP] += 1
     stamp = w[D_STAMP]
     w[D_QUEUE] = n

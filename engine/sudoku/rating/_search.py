@@ -27,6 +27,7 @@ from engine.sudoku.rating._run import (
     STATIC,
     Runs,
     ancestors,
+    entry,
 )
 from engine.sudoku.rating._state import (
     BOARD,
@@ -69,7 +70,9 @@ S_WANTED: Final = S_ASKED + 324  # 1458: 1 where the run of a node is needed
 S_ORDER: Final = S_WANTED + NODES  # 1458: of the best hint for each conclusion 8 * complexity + kind
 S_FOUND: Final = S_ORDER + NODES  # 1458: its number in the order of discovery
 S_TARGET: Final = S_FOUND + NODES  # 1458: node that is true
-S_CAUSE: Final = S_TARGET + NODES  # 1458: node supposed, for a contradiction or double; or CELLS + cell; or HOUSES_AT + 9 * house + digit
+S_CAUSE: Final = (
+    S_TARGET + NODES
+)  # 1458: node supposed, for a contradiction or double; or CELLS + cell; or HOUSES_AT + 9 * house + digit
 S_SUM: Final = S_CAUSE + NODES  # 400: numbers of the nested chains that a hint counts
 MOST_SUMMED: Final = 400
 S_NISHIO: Final = S_SUM + MOST_SUMMED  # 4 * 9, kept on a path: whether nishio found nothing for the digit, and its board then
@@ -194,7 +197,7 @@ def gather_cause(g: Words, s: Words, cell: int, d: int, turn: int) -> bool:
     the end the digits of the cell.
     """
     s[S_PART_COUNT] = 0
-    if d == 9:  # noqa: PLR2004  # no digit
+    if d == 9:  # no digit
         if turn or s[S_ASKED + cell] == 0:
             return False
         s[S_KIND] = CELL
@@ -227,7 +230,7 @@ def gather_cause(g: Words, s: Words, cell: int, d: int, turn: int) -> bool:
 
 
 @kernel
-def refute(g: Words, w: Words, runs: Runs, nests: Words, s: Words, on: int) -> None:
+def refute(g: Words, w: Words, runs: Runs, nests: Words, s: Words, on: int) -> None:  # noqa: PLR0917  # a kernel's arrays
     """Offer the opposite of a candidate on, then off, if it leads to a contradiction."""
     for node in range(on, on - 2, -1):
         run = runs[node]
@@ -258,7 +261,7 @@ def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> None:
     first = runs[s[S_PARTS]]
     for on in range(1, -1, -1):
         for n in range(first[R_END]):
-            node = np.int64(first[R_NODE + n])
+            node = entry(first, R_NODE + n)
             if node & 1 != on:
                 continue
             shared = True
@@ -274,7 +277,7 @@ def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> None:
 
 
 @kernel
-def offer(g: Words, w: Words, runs: Runs, nests: Words, s: Words, target: int) -> None:
+def offer(g: Words, w: Words, runs: Runs, nests: Words, s: Words, target: int) -> None:  # noqa: PLR0917  # a kernel's arrays
     """Keep the hint made of the places in hand if it comes before the best so far of its conclusion."""
     kind = s[S_KIND]
     key = 0

@@ -28,7 +28,6 @@ from engine.sudoku.rating._search import (
     want_all,
     want_digits,
 )
-from engine.sudoku.rating._state import CAND
 from engine.sudoku.rating._tables import Words
 
 SEARCHES: Final = (

@@ -116,7 +116,7 @@ WALK = np.array([0, 2, 1], dtype=np.int64)
 
 
 def _signs() -> Words:
-    """A number of 61 bits for each candidate, made by a linear congruential generator: sets are told apart by their sum modulo 2."""
+    """Return a number of 61 bits for each candidate, from a linear congruential generator."""
     signs, x = [], 1
     for _ in range(729):
         x = (x * 6364136223846793005 + 1442695040888963407) % 2**64

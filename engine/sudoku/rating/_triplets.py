@@ -39,7 +39,7 @@ def aligned_triplet(g: Words, hint: Words, w: Words) -> bool:
     """Find a triplet: two cells of at least two candidates, then a third of two or three that one of them sees.
 
     At least two cells of two or three candidates must see all three; a triple of digits that fills one of those is impossible.
-    Triplets that failed before on this path, and of which neither the cells nor those that all of them see have changed, fail again.
+    A triplet that failed before on this path fails again unless one of its cells, or a cell that all three see, has changed.
     """
     compare_cells(g, w)
     for i in range(3):
@@ -112,7 +112,7 @@ def third(g: Words, hint: Words, w: Words) -> bool:
             while rest:
                 cell = 27 * i + lowest(rest)
                 rest &= rest - 1
-                if cell == one or cell == two:
+                if cell in (one, two):
                     continue
                 gather_marks(g, w, cell, union | g[CAND + cell])
                 if w[T_COUNT] == 0 or not two_cells(

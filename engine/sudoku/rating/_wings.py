@@ -75,7 +75,7 @@ def aligned_pair(g: Words, hint: Words, w: Words) -> bool:
     """Find two cells of which some pair of digits is impossible, so that a digit is in no possible pair.
 
     A pair is impossible if the cells see each other and the digits are equal, or if a bivalue cell that both see has just these
-    two digits. Pairs of cells that failed before on this path, with nothing changed in them or in a cell that both see, fail again.
+    two digits. Two cells that failed before on this path fail again unless one of them, or a cell that both see, has changed.
     """
     for i in range(3):
         w[A_CHANGED + i] = 0

@@ -39,9 +39,10 @@ _local = _Local()
 def rate(puzzle: str, max_effort: float = MOST_EFFORT) -> Rating:
     """Return the rating of one puzzle, written in any way that `engine.sudoku.grid.parse` reads.
 
-    The puzzle should have exactly one solution: this is not checked unless nested chains would be searched, which is done only
-    then; unique rectangles and the like rely on it. Chains of a base rating (ER without what length adds) above `max_effort` are not searched: a puzzle that needs one gets a
-    lower bound. Up to 9.0 a puzzle takes milliseconds; what is nested takes a second or two, the hardest known puzzle twelve.
+    The puzzle should have exactly one solution: unique rectangles and the like rely on it. That is checked only where nested
+    chains would be searched, which is done for such puzzles only. Chains of a base rating (ER without what length adds) above
+    `max_effort` are not searched: a puzzle that needs one gets a lower bound. Up to 9.0 a puzzle takes milliseconds; what is
+    nested takes a second or two, twelve for the hardest known puzzle.
 
     Raises:
         GridError: the text is not a grid.

@@ -1,4 +1,4 @@
-"""Runs against the oracle: which nodes a supposition reaches, in which order, with which complexity, and where it contradicts."""
+"""Runs against the oracle: which nodes a supposition reaches, in which order, how complex, and where it contradicts itself."""
 
 import numpy as np
 import pytest
@@ -6,16 +6,17 @@ from naive import rating as naive
 from naive.suppositions import Supposition
 
 from engine.sudoku.grid import parse
-from engine.sudoku.rating._run import D_LEVEL, D_MODE, DYNAMIC, NISHIO, R_CLASH, R_COUNT, R_END, R_NODE, STATIC
-from engine.sudoku.rating._run import D_SIZE, R_SIZE
 from engine.sudoku.rating._extra import make_run
+from engine.sudoku.rating._run import D_LEVEL, D_MODE, D_SIZE, DYNAMIC, NISHIO, R_CLASH, R_COUNT, R_END, R_NODE, R_SIZE, STATIC
 from engine.sudoku.rating._state import GRID_SIZE, load
 
 pytestmark = pytest.mark.small
 
 # "AI Escargot" by A. Inkala.
 PUZZLE = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
-NODES = [2 * (9 * cell + digit) + on for cell, digit, on in ((1, 1, 1), (10, 5, 0), (20, 7, 1), (41, 5, 1), (53, 2, 0), (60, 8, 1))]
+NODES = [
+    2 * (9 * cell + digit) + on for cell, digit, on in ((1, 1, 1), (10, 5, 0), (20, 7, 1), (41, 5, 1), (53, 2, 0), (60, 8, 1))
+]
 
 
 @pytest.mark.parametrize("node", NODES)
