@@ -1,48 +1,91 @@
-"""Draws a state as SVG: the rings around their disc, for notebooks and pages."""
+"""Draws a state as SVG: the rings around their disc, for notebooks, pages and print."""
 
-from math import cos, pi, sin
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from xml.sax.saxutils import escape
 
-if TYPE_CHECKING:
-    from engine.rings.model import State
+from engine.rings.layout import SIZE, Layout, Point, layout
+from engine.rings.model import State
+from engine.rings.palette import COLOURS, Labels, ink
 
-COLOURS = ("#c0392b", "#f1c40f", "#27ae60", "#2980b9", "#8e44ad", "#e67e22", "#16a085", "#7f8c8d", "#2c3e50", "#d98880")
-"""One colour a digit; told apart in print by the digit in the bead."""
+FONT = 'font-family="DejaVu Sans, Verdana, sans-serif" text-anchor="middle"'
 
-SIZE = 420
+BASELINE = 0.35
+"""How far below a text's middle its baseline is, in font sizes: not all renderers know `dominant-baseline`."""
 
 
-def drawing(state: "State") -> str:
+def drawing(state: State, labels: Labels = Labels.NUMBERS) -> str:
     """Return an SVG document (text) of the state; ring 1 is at the top and the rings follow clockwise."""
-    puzzle = state.puzzle
-    centre, far = SIZE / 2, SIZE * 0.3
-    ring_radius = min(far * sin(pi / puzzle.rings) * 0.95, SIZE * 0.19)
-    bead_radius = min(2 * pi * ring_radius / puzzle.beads * 0.42, ring_radius * 0.4)
-    inward = sum(puzzle.places) / len(puzzle.places) if len(puzzle.places) == 1 else _middle(puzzle.places, puzzle.beads)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" width="{SIZE}" height="{SIZE}" role="img">',
-        f"<title>Ring puzzle, state {state.text}</title>",
-        f'<circle cx="{centre:.1f}" cy="{centre:.1f}" r="{far - ring_radius * 0.5:.1f}" fill="#eee" stroke="#999"/>',
-    ]
+    parts = [head(SIZE, f"Ring puzzle, state {state.text}"), *board(layout(state.puzzle)), *beads(state, labels), "</svg>"]
+    return "\n".join(parts) + "\n"
+
+
+def head(height: float, title: str, description: str = "") -> str:
+    """Return the beginning of a document: its size, its title and description for readers who do not see it, white paper."""
+    described = f"<desc>{escape(description)}</desc>\n" if description else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(SIZE)} {number(height)}" '
+        f'width="{number(SIZE)}" height="{number(height)}" role="img">\n<title>{escape(title)}</title>\n{described}'
+        f'<rect width="100%" height="100%" fill="#ffffff"/>'
+    )
+
+
+def board(sizes: Layout, *, disc: str = "") -> list[str]:
+    """Return the parts under the beads: the disc, the rings' grooves, and a hub in each ring's own colour with its name.
+
+    `disc` is put into the group of the disc's marks, which an animation turns.
+    """
+    puzzle, middle = sizes.puzzle, sizes.centre
+    plate = sizes.ring_radius + sizes.bead_radius * 1.15
+    edge = 'stroke="#8a94a3" stroke-width="1.5"'
+    parts = [circle(middle, sizes.disc_radius, f'fill="#eef1f5" {edge}')]
+    parts += [circle(sizes.hub(ring), plate, 'fill="#d3d9e1"') for ring in range(puzzle.rings)]
+    parts.append(circle(middle, sizes.disc_radius, f'fill="#eef1f5" fill-opacity="0.5" {edge}'))
+    parts.append('<g stroke="#8a94a3" stroke-width="1.5">')
     for ring in range(puzzle.rings):
-        heading = 2 * pi * ring / puzzle.rings - pi / 2
-        x, y = centre + far * cos(heading), centre + far * sin(heading)
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{ring_radius:.1f}" fill="none" stroke="{COLOURS[ring]}"/>')
-        for place in range(puzzle.beads):
-            angle = heading + pi + 2 * pi * (place - inward) / puzzle.beads
-            colour = state.bead(ring, place)
-            bx, by = x + ring_radius * cos(angle), y + ring_radius * sin(angle)
-            parts.append(f'<circle cx="{bx:.1f}" cy="{by:.1f}" r="{bead_radius:.1f}" fill="{COLOURS[colour]}" stroke="#333"/>')
+        for place in puzzle.places:
+            there = sizes.place(ring, place)
             parts.append(
-                f'<text x="{bx:.1f}" y="{by:.1f}" font-size="{bead_radius:.1f}" fill="#fff" '
-                f'text-anchor="middle" dominant-baseline="central">{colour}</text>'
+                f'<line x1="{number(middle.x)}" y1="{number(middle.y)}" x2="{number(there.x)}" y2="{number(there.y)}"/>'
             )
-    parts.append("</svg>")
-    return "\n".join(parts)
+    parts += [disc, "</g>"] if disc else ["</g>"]
+    parts.append(_hub(middle, sizes.bead_radius * 0.9, "#ffffff", "D"))
+    hub = min(sizes.ring_radius - sizes.bead_radius * 1.3, sizes.bead_radius * 1.1)
+    parts += [_hub(sizes.hub(ring), hub, COLOURS[ring], f"R{ring + 1}") for ring in range(puzzle.rings)]
+    return parts
 
 
-def _middle(places: tuple[int, ...], beads: int) -> float:
-    """Return the middle, going clockwise, of the shortest arc that holds all the places."""
-    gaps = [((places[(k + 1) % len(places)] - place) % beads, k) for k, place in enumerate(places)]
-    gap, before = max(gaps)
-    return places[(before + 1) % len(places)] + (beads - gap) / 2
+def beads(state: State, labels: Labels, inside: Callable[[int], str] = lambda _: "") -> list[str]:
+    """Return a group a bead, by position, with what `inside` gives for the position put into it (an animation)."""
+    sizes = layout(state.puzzle)
+    size = sizes.bead_radius * 1.15
+    parts = []
+    for position, digit in enumerate(state.text):
+        there, colour = sizes.at(position), COLOURS[int(digit)]
+        label = labels.of(int(digit))
+        text = f'<text class="bead" y="{number(size * BASELINE)}" fill="{ink(colour)}">{label}</text>' if label else ""
+        parts.append(
+            f'<g transform="translate({number(there.x)} {number(there.y)})" font-size="{number(size)}" {FONT}>'
+            f'<circle r="{number(sizes.bead_radius)}" fill="{colour}" stroke="#222222"/>{text}{inside(position)}</g>'
+        )
+    return parts
+
+
+def circle(centre: Point, radius: float, look: str, inside: str = "") -> str:
+    """Return a circle element with the attributes `look`."""
+    end = f">{inside}</circle>" if inside else "/>"
+    return f'<circle cx="{number(centre.x)}" cy="{number(centre.y)}" r="{number(radius)}" {look}{end}'
+
+
+def number(value: float) -> str:
+    """Return a length with at most two decimals, as short as it can be written."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def _hub(centre: Point, radius: float, colour: str, name: str) -> str:
+    size = radius * 0.8
+    return (
+        circle(centre, radius, f'fill="{colour}" stroke="#8a94a3"')
+        + f'<text x="{number(centre.x)}" y="{number(centre.y + size * BASELINE)}" font-size="{number(size)}" '
+        f'{FONT} fill="{ink(colour)}">{name}</text>'
+    )

@@ -15,10 +15,11 @@ from engine.rings.prove_job import ProveParams, answer, prove_alone
 from engine.rings.rng import Rng
 from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Scramble, at_distance_steps, random_clicks, uniform
 from engine.rings.solve import Method, solving
-from frontends.cli.commands import LazyGroup
+from frontends.cli.commands import Lazy, LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.inputs import LineReader
 from frontends.cli.output import CliError, Exit, chatty, echo, emit, say
+from frontends.cli.rings_puzzle import puzzle_options
 from frontends.cli.rings_show import prepare, proof_text, read_state, solution_text, state_text, watched
 
 MAX_CLICKS_PROVED = ProveParams().max_clicks
@@ -26,10 +27,15 @@ MAX_CLICKS_PROVED = ProveParams().max_clicks
 _strict_option = click.option("--strict", is_flag=True, help="Stop at the first bad line.")
 
 
-@click.group(cls=LazyGroup)
+COMMANDS = {
+    "draw": Lazy("frontends.cli.rings_draw", "draw", "Draw a state as SVG, or clicks as an animated SVG."),
+}
+
+
+@click.group(cls=LazyGroup, table=COMMANDS)
 @shared_options
 def group() -> None:
-    """Scramble, solve and prove five rings positions.
+    """Scramble, solve, prove and draw five rings positions.
 
     A state is 35 digits, ring by ring from place 0: five colours, seven beads of each. Clicks are R1 to R5 (a ring one place
     clockwise) and D (the disc one ring clockwise), with ' for the other way.
@@ -202,14 +208,15 @@ def _proving(text: str, max_clicks: int) -> Generator[str, None, Standing]:
 @group.command(examples=["puzzlemill rings apply solved R1 D R1' D'", 'puzzlemill rings apply STATE "R1 D" --json'])
 @click.argument("state")
 @click.argument("moves", nargs=-1)
+@puzzle_options
 @json_option
 @shared_options
-def apply(state: str, moves: tuple[str, ...], *, as_json: bool) -> None:
+def apply(state: str, moves: tuple[str, ...], *, puzzle: Puzzle, as_json: bool) -> None:
     """Turn a state by some clicks, and show it.
 
     The state is 35 digits, or the word solved.
     """
-    start = read_state(state)
+    start = read_state(state, puzzle)
     clicks = start.puzzle.parse_moves(" ".join(moves))
     after = start.after(clicks)
     if as_json:
@@ -218,11 +225,14 @@ def apply(state: str, moves: tuple[str, ...], *, as_json: bool) -> None:
         echo(state_text(after) + ("\nsolved" if after.is_solved else ""))
 
 
-@group.command(examples=["puzzlemill rings definition > fiverings.tws"])
+@group.command(
+    examples=["puzzlemill rings definition > fiverings.tws", "puzzlemill rings definition --rings 3 --beads 4 > threerings.tws"]
+)
+@puzzle_options
 @shared_options
-def definition() -> None:
+def definition(*, puzzle: Puzzle) -> None:
     """Print the puzzle as a .tws file.
 
     That is the definition file of the general solver twsearch, to cross-check with.
     """
-    echo(Puzzle().tws().rstrip("\n"))
+    echo(puzzle.tws().rstrip("\n"))

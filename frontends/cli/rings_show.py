@@ -52,12 +52,12 @@ def _run(steps: Generator[object, None, T], tell: Callable[[object], None] | Non
             due = time.monotonic() + every
 
 
-def read_state(text: str) -> State:
+def read_state(text: str, puzzle: Puzzle | None = None) -> State:
     """Return the state written in `text`, or the solved one for the word `solved`. Raise the engine's errors."""
-    puzzle = Puzzle()
+    puzzle = puzzle or Puzzle()
     if text.strip().isalpha():
         if text.strip().lower() != "solved":
-            raise UnknownNameError(f"{text!r} is no state: give 35 digits, or the word solved")
+            raise UnknownNameError(f"{text!r} is no state: give {puzzle.positions} digits, or the word solved")
         return puzzle.solved
     return State.parse(text, puzzle)
 

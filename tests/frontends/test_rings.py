@@ -2,13 +2,15 @@
 
 import gzip
 import json
+import shlex
+import xml.etree.ElementTree as ET
 
 import click
 import pytest
 from ringkit import FIVE
 
-from engine.rings.model import State
-from frontends.cli.rings import group
+from engine.rings.model import Puzzle, State
+from frontends.cli.rings import COMMANDS, group
 
 STATE = "40000040111120122221133332323344444"
 OPTIMUM = 9
@@ -142,6 +144,54 @@ def test_apply_refuses(invoke, words):
 
 def test_definition(invoke):
     assert invoke("rings", "definition").out == FIVE.tws()
+    assert invoke("rings", "definition", "--rings", 3, "--beads", 4, "--places", "0,1").out == Puzzle(3, 4, (0, 1)).tws()
+
+
+def test_other_puzzles_can_be_turned(invoke):
+    ran = invoke("rings", "apply", "solved", "R3 D", "--rings", 3, "--beads", 4, "--json")
+    puzzle = Puzzle(3, 4, (0, 3))
+    assert ran.json["state"] == puzzle.solved.after(puzzle.parse_moves("R3 D")).text
+
+
+@pytest.mark.parametrize(
+    "how", [("--rings", 1), ("--beads", 40), ("--places", "0,x"), ("--places", "0,7"), ("--rings", 3, "--beads", 4)], ids=str
+)
+def test_puzzles_and_states_that_do_not_fit(invoke, how):
+    ran = invoke("rings", "apply", STATE, *how)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err
+
+
+def test_draw(invoke, tmp_path):
+    still = invoke("rings", "draw", STATE, "--labels", "letters")
+    assert ET.fromstring(still.out).tag.endswith("svg")
+    assert "animate" not in still.out
+    ran = invoke("rings", "draw", STATE, "--solve", "--seconds", 0.5, "--once", "-o", tmp_path / "solution.svg")
+    assert (ran.code, ran.out) == (0, "")
+    text = (tmp_path / "solution.svg").read_text()
+    assert "9 / 9" in text
+    assert 'dur="7.5s" fill="freeze"' in text
+    small = invoke("rings", "draw", "solved", "--moves", "R1 D", "--rings", 3, "--beads", 4)
+    assert "2 / 2" in small.out
+    assert "indefinite" in small.out
+
+
+@pytest.mark.parametrize(
+    "how",
+    [("--moves", "R9"), ("--moves", "D", "--solve"), ("--seconds", 0), ("--labels", "x"), ("-o", "no/such/folder/a.svg")],
+    ids=str,
+)
+def test_draw_refuses(invoke, how):
+    assert invoke("rings", "draw", STATE, *how).code == 2
+
+
+def test_the_table_of_commands_says_what_they_say():
+    context = click.Context(group)
+    for name, entry in COMMANDS.items():
+        command = group.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        assert " ".join((command.help or "").split("\n\n")[0].split()) == entry.summary
 
 
 def test_help_and_examples(invoke):
@@ -152,7 +202,7 @@ def test_help_and_examples(invoke):
         assert ran.code == 0
         assert "Examples:" in ran.out
         for line in command.examples:
-            words = line.split("|")[0].split("<")[0].split(">")[0].replace('"', "").split()[3:]
+            words = shlex.split(line.split("|")[0].split("<")[0].split(">")[0])[3:]
             command.make_context(name, words, parent=context, resilient_parsing=False)
 
 

@@ -1,7 +1,5 @@
 """The puzzle as a value: parsing, clicks, symmetries, pictures, the definition file."""
 
-import xml.etree.ElementTree as ET
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -158,11 +156,8 @@ def test_the_definition_file():
 
 
 @pytest.mark.parametrize("puzzle", [FIVE, *TINY], ids=str)
-def test_pictures(puzzle):
+def test_pictures_in_text(puzzle):
     state = puzzle.solved.after((puzzle.move_count - 2, 0))
-    picture = ET.fromstring(state._repr_svg_())
-    labels = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert "".join(labels) == state.text
     assert len(state.drawn().splitlines()) == puzzle.rings + 1
     assert "*" not in puzzle.solved.drawn()
     assert state.drawn().count("*") == sum(state.bead(r, p) != r for r in range(puzzle.rings) for p in range(puzzle.beads))
