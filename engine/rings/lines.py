@@ -3,12 +3,13 @@
 import json
 
 from engine.errors import InvalidInputError
-from engine.rings.model import State
+from engine.rings.model import Puzzle, State
 
 
-def parse_state_line(text: str) -> str | None:
-    """Return the line's state as 35 digits, or None for a blank line, a comment (`#`) or a heading (`state,...`).
+def parse_state_line(text: str, puzzle: Puzzle | None = None) -> str | None:
+    """Return the line's state as digits, or None for a blank line, a comment (`#`) or a heading (`state,...`).
 
+    The state is one of `puzzle`, by default of five rings of seven: 35 digits.
     Accepted are a state (blanks between its digits are ignored), a line of comma-separated values that starts with one, and
     an object of JSON Lines with the key `state`, as `puzzlemill rings scramble --json` prints. Raise `InvalidInputError`
     otherwise.
@@ -17,14 +18,14 @@ def parse_state_line(text: str) -> str | None:
     if not line or line.startswith("#"):
         return None
     if line.startswith("{"):
-        return _from_json(line)
+        return _from_json(line, puzzle)
     first = line.split(",", 1)[0].strip().strip('"')
     if first.lower() == "state":
         return None
-    return State.parse(first).text
+    return State.parse(first, puzzle).text
 
 
-def _from_json(line: str) -> str:
+def _from_json(line: str, puzzle: Puzzle | None) -> str:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -32,4 +33,4 @@ def _from_json(line: str) -> str:
     state = value.get("state") if isinstance(value, dict) else None
     if not isinstance(state, str):
         raise InvalidInputError("a JSON object without the text `state`")
-    return State.parse(state).text
+    return State.parse(state, puzzle).text

@@ -28,6 +28,7 @@ _strict_option = click.option("--strict", is_flag=True, help="Stop at the first 
 
 
 COMMANDS = {
+    "enumerate": Lazy("frontends.cli.rings_enumerate", "enumerate_whole", "List every state of a small ring puzzle."),
     "draw": Lazy("frontends.cli.rings_draw", "draw", "Draw a state as SVG, or clicks as an animated SVG."),
 }
 
@@ -117,9 +118,10 @@ def _noted(steps: Generator[int, None, Scramble]) -> Generator[str, None, Scramb
     "--max-nodes", type=click.IntRange(min=0), metavar="N", help="IDA* nodes a state  [default: by method and length]"
 )
 @_strict_option
+@puzzle_options
 @json_option
 @shared_options
-def solve(source: str, method: str, width: int, max_nodes: int | None, *, strict: bool, as_json: bool) -> int:
+def solve(source: str, method: str, width: int, max_nodes: int | None, *, puzzle: Puzzle, strict: bool, as_json: bool) -> int:
     """Solve states, one a line.
 
     Each solution comes with a lower bound that is proved.
@@ -128,14 +130,14 @@ def solve(source: str, method: str, width: int, max_nodes: int | None, *, strict
     Method ida gives a shortest solution or none; thesis is the three-step method a person can follow. The file may be plain or
     gzip: states, comma-separated values that start with one, or JSON Lines with the key state.
     """
-    reader = LineReader(source, parse_state_line, strict=strict)
+    reader = LineReader(source, lambda line: parse_state_line(line, puzzle), strict=strict)
     prepared = False
     for number, item in reader:
         if not prepared:
             prepare("rings.solve")
             prepared = True
         begin = time.perf_counter()
-        found = watched(f"state {number}", solving(State(item), Method(method), width=width, max_nodes=max_nodes))
+        found = watched(f"state {number}", solving(State(item, puzzle), Method(method), width=width, max_nodes=max_nodes))
         seconds = time.perf_counter() - begin
         if as_json:
             emit(

@@ -162,6 +162,21 @@ def test_puzzles_and_states_that_do_not_fit(invoke, how):
     assert "Traceback" not in ran.err
 
 
+def test_enumerate(invoke):
+    ran = invoke("rings", "enumerate", "--rings", 3, "--beads", 4, "--json")
+    assert ran.json["states"] == ran.json["reached"] == sum(ran.json["states_by_clicks"]) == 34650
+    assert ran.json["gods_number"] == len(ran.json["states_by_clicks"]) - 1 == 11
+    solved = invoke("rings", "solve", ran.json["farthest"][0], "--rings", 3, "--beads", 4, "--json")
+    assert solved.json["clicks"] == 11
+    assert solved.json["optimal"] is True
+    people = invoke("rings", "enumerate", "--rings", 2, "--beads", 4, "--places", "0,2")
+    assert "70, of which 6 can be reached" in people.out
+    assert "God's number  4 clicks" in people.out
+    refused = invoke("rings", "enumerate")
+    assert refused.code == 2
+    assert "at most 20,000,000 are listed whole" in refused.err
+
+
 def test_draw(invoke, tmp_path):
     still = invoke("rings", "draw", STATE, "--labels", "letters")
     assert ET.fromstring(still.out).tag.endswith("svg")

@@ -86,3 +86,30 @@ def canonical(state):
             turned_picture = carried_round(turned_picture)
             texts.append(to_text(turned_picture))
     return min(texts)
+
+
+def definition(text):
+    """A .tws file read line by line: the solved colours by position, and for each move's name where each bead comes from."""
+    words = iter(text.split())
+    solved, moves = [], {}
+    for word in words:
+        if word == "Solved":
+            assert next(words) == "BEAD"
+            solved = [int(word) for word in iter(lambda: next(words), "End")]
+        elif word == "Move":
+            name = next(words)
+            assert next(words) == "BEAD"
+            moves[name] = [int(word) - 1 for word in iter(lambda: next(words), "End")]
+    return solved, moves
+
+
+def counts_by_definition(text, depth):
+    """How many states are 0, 1, ... `depth` clicks from solved by a .tws file alone; a click is a move or its inverse."""
+    solved, moves = definition(text)
+    clicks = [*moves.values(), *([row.index(p) for p in range(len(row))] for row in moves.values())]
+    layer, found, counts = {tuple(solved)}, {tuple(solved)}, [1]
+    for _ in range(depth):
+        layer = {tuple(state[p] for p in row) for state in layer for row in clicks} - found
+        found |= layer
+        counts.append(len(layer))
+    return counts
