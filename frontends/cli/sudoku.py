@@ -1,6 +1,8 @@
 """`puzzlemill sudoku`: solve, rate, explain, generate and canonicalize sudokus, directly (no database, no queue)."""
 
 from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
 from secrets import randbelow
 from typing import Any
 
@@ -117,17 +119,23 @@ _effort_option = click.option(
 
 def _not_unique(puzzles: list[str]) -> list[str | None]:
     """Return for each puzzle None if it has one solution, else a sentence on why it cannot be rated."""
-    sentences = {
-        solve.Status.UNIQUE: None,
-        solve.Status.MULTIPLE: "more than one solution, so it has no rating",
-        solve.Status.NONE: "no solution, so it has no rating",
-    }
-    return [
-        sentences[found.status]
-        if found.status in sentences
-        else (grid.find_conflict(grid.parse(found.puzzle)) or "conflicting givens")
-        for found in solve.solve_texts(puzzles)
-    ]
+    return [_why_not(found) for found in solve.solve_texts(puzzles)]
+
+
+FEWEST_GIVENS = 17
+"""No sudoku with fewer has just one solution (G. McGuire, B. Tugemann, G. Civario: There is no 16-clue sudoku, 2012)."""
+
+
+def _why_not(found: solve.Solution) -> str | None:
+    if found.status is solve.Status.INVALID:
+        return grid.find_conflict(grid.parse(found.puzzle)) or "conflicting givens"
+    if found.status is solve.Status.NONE:
+        return "no solution, so it has no rating"
+    if found.status is solve.Status.MULTIPLE:
+        givens = 81 - found.puzzle.count(".")
+        few = f": givens {givens}, and with fewer than {FEWEST_GIVENS} there are always several"
+        return f"more than one solution, so it has no rating{few if givens < FEWEST_GIVENS else ''}"
+    return None
 
 
 @group.command(
@@ -161,6 +169,9 @@ def rate(source: str, max_effort: str, *, strict: bool, as_json: bool) -> int:
                 if strict:
                     return Exit.USAGE
                 continue
+            if "." not in puzzle:
+                _print_unrated(puzzle, "solved already, so it has no rating", as_json=as_json)
+                continue
             one = rating.rate(puzzle, float(max_effort))
             if as_json:
                 emit(
@@ -190,24 +201,43 @@ def _print_unrated(puzzle: str, fault: str, *, as_json: bool) -> None:
         echo(f"{puzzle}  # {fault}")
 
 
+def _draw(folder: Path, before: int, documents: Iterable[str]) -> int:
+    """Write pictures of steps to a folder, numbered from `before` on; return how many."""
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for count, document in enumerate(documents, start=1):
+        (folder / f"step-{before + count:03}.svg").write_text(document, encoding="utf-8")
+    return count
+
+
 @group.command(
     examples=[
         "puzzlemill sudoku explain 4...3.......6..8..........1....5..9..8....6...7.2........1.27..5.3....4.9........",
         "puzzlemill sudoku generate --level hard | puzzlemill sudoku explain --json",
+        "puzzlemill sudoku generate --level hard | puzzlemill sudoku explain --language zh --svg steps",
     ]
 )
 @source_argument
 @_effort_option
+@click.option("--language", type=click.Choice(["en", "zh"]), default="en", show_default=True, help="English or Chinese.")
+@click.option(
+    "--svg",
+    "folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Also write a picture of each step there: step-001.svg, ...; numbered on from puzzle to puzzle.",
+)
 @strict_option
 @json_option
 @shared_options
-def explain(source: str, max_effort: str, *, strict: bool, as_json: bool) -> int:
+def explain(source: str, max_effort: str, language: str, folder: Path | None, *, strict: bool, as_json: bool) -> int:
     """Explain puzzles: the path that a person could take, step by step, each with its rating."""
     from engine.sudoku import rating  # noqa: PLC0415  # its kernels take a while to load; the other commands do without
 
     prepare(rating.warm)
     prepare(solve.warm)
     batches = PuzzleBatches(source, strict)
+    tongue = rating.Language(language)
+    drawn = 0
     for batch in batches:
         for (number, puzzle), fault in zip(batch, _not_unique([puzzle for _, puzzle in batch]), strict=True):
             if fault is not None:
@@ -216,8 +246,10 @@ def explain(source: str, max_effort: str, *, strict: bool, as_json: bool) -> int
                     return Exit.USAGE
                 continue
             explanation = rating.explain(puzzle, float(max_effort))
+            if folder is not None:
+                drawn += _draw(folder, drawn, rating.pictures(explanation, tongue))
             if as_json:
-                emit(explanation.as_json())
+                emit(explanation.as_json(tongue))
             else:
                 plus = "+" if explanation.bound else ""
                 echo(puzzle)
@@ -225,7 +257,7 @@ def explain(source: str, max_effort: str, *, strict: bool, as_json: bool) -> int
                     f"ER {explanation.er:.1f}{plus}, EP {explanation.ep:.1f}, ED {explanation.ed:.1f}: "
                     f"{explanation.level}, {len(explanation.steps)} steps"
                 )
-                echo(explanation.text())
+                echo(explanation.text(tongue))
     return Exit.USAGE if batches.refused else Exit.OK
 
 

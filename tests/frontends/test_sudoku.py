@@ -10,6 +10,7 @@ import subprocess
 import termios
 import time
 from array import array
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -222,9 +223,10 @@ def test_rate(invoke, puzzles):
     assert rated["er"] >= 1.0
     assert [line.get("error") for line in ran.lines[1:]] == [
         "no solution, so it has no rating",
-        "more than one solution, so it has no rating",
-        None,
+        "more than one solution, so it has no rating: givens 1, and with fewer than 17 there are always several",
+        "solved already, so it has no rating",
     ]
+    assert ran.lines[-1]["er"] is None
     assert "line 5: no solution" in ran.err
     assert "line 6: more than one solution" in ran.err
     assert "# ER" in invoke("sudoku", "rate", puzzles).out.splitlines()[0]
@@ -340,3 +342,14 @@ def test_canon_refuses_conflicting_givens(invoke):
 
 def test_efforts_offered_are_those_of_the_rater() -> None:
     assert [float(effort) for effort in sudoku.EFFORTS] == list(rating.EFFORTS)
+
+
+def test_explain_in_chinese_with_pictures(invoke, tmp_path):
+    ran = invoke("sudoku", "explain", PUZZLE, "--language", "zh", "--svg", tmp_path / "steps", "--json")
+    steps = ran.json["steps"]
+    assert "第" in steps[0]["text"]
+    drawn = sorted((tmp_path / "steps").iterdir())
+    assert [file.name for file in drawn] == [f"step-{number:03}.svg" for number in range(1, len(steps) + 1)]
+    for file, step in zip(drawn, steps, strict=True):
+        root = ET.fromstring(file.read_text(encoding="utf-8"))
+        assert step["text"] in (root[0].text or "")

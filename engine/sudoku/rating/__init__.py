@@ -2,7 +2,9 @@
 
 from engine.sudoku.rating.explanation import Explanation, Step, check, explain
 from engine.sudoku.rating.levels import LEVELS, er_range, level_of
+from engine.sudoku.rating.picture import pictures
 from engine.sudoku.rating.ratings import EFFORTS, MOST_EFFORT, RATER, rate, rate_many, warm
+from engine.sudoku.rating.words import Language
 
 __all__ = [
     "EFFORTS",
@@ -10,11 +12,13 @@ __all__ = [
     "MOST_EFFORT",
     "RATER",
     "Explanation",
+    "Language",
     "Step",
     "check",
     "er_range",
     "explain",
     "level_of",
+    "pictures",
     "rate",
     "rate_many",
     "warm",

@@ -96,6 +96,17 @@ class Suppositions:
                 return True
         return False
 
+    def one_run(self, grid: Words, node: int, mode: int, level: int) -> tuple[Words, Run]:
+        """Return the scratch and the run of one supposition, valid until the next call; level 4 nests plain dynamic chains."""
+        at = self.depths[0]
+        open_search(at.run, at.search, mode, level, 0)
+        if level >= NESTED:
+            at.nests[0] = 0
+            self._run(grid, 0, node, level, 0)
+        else:
+            make_run(grid, at.run, at.runs[node], node)
+        return at.run, at.runs[node]
+
     def _overflowed(self) -> bool:
         """Tell whether something did not fit into the scratch, so that the search proves nothing; and forget it."""
         over = any(depth.run[D_OVER] for depth in self.depths)

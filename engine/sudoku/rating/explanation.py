@@ -1,6 +1,5 @@
 """Explain a rating: the path step by step, as objects, text and JSON; and check such a path against the solution."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +8,7 @@ import numpy as np
 from engine.jobs import JsonObject
 from engine.sudoku.grid import PEERS, Cells, cell_name, parse, to_text
 from engine.sudoku.rating import techniques as t
-from engine.sudoku.rating._path import S_STEPS
+from engine.sudoku.rating._path import S_STEPS, S_WORDS
 from engine.sudoku.rating._state import (
     H_CELL,
     H_COMPLEXITY,
@@ -25,7 +24,9 @@ from engine.sudoku.rating._state import (
     H_TECHNIQUE,
 )
 from engine.sudoku.rating._tables import Words
+from engine.sudoku.rating._trace import Tracer
 from engine.sudoku.rating.ratings import MOST_EFFORT, summarize, walk
+from engine.sudoku.rating.words import FISH, Language, crossed, node_name, placed, sentence
 from engine.sudoku.records import Rating
 
 Candidate = tuple[int, int]
@@ -34,7 +35,13 @@ Candidate = tuple[int, int]
 Node = tuple[int, int, bool]
 """A cell 0..80, a digit 1..9, and whether the chain has the candidate on (true) or off (false)."""
 
-_FISH: Final = frozenset(t.NAMES[code] for code in (t.X_WING, t.SWORDFISH, t.JELLYFISH))
+Link = tuple[Node, Node]
+"""Two nodes, the second of which follows from the first, and perhaps from others with it."""
+
+STOPPED_SHORT: Final = {
+    Language.ENGLISH: "the next step needs more effort than was allowed: ER is at least {:.1f}",
+    Language.CHINESE: "下一步超出所允许的搜索范围:ER至少为{:.1f}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,68 +68,30 @@ class Step:
     """The nodes of a chain from its start to its end, or of a cycle. Of a supposition only what is supposed and, if that is
     refuted, the candidate that it makes both true and false."""
 
-    def text(self) -> str:
-        """Return one line, e.g. `pointing (2.6): 4 of block 1 lies in column 3 (r1c3 r2c3): r7c3<>4`."""
-        effects = ([f"{cell_name(self.place[0])}={self.place[1]}"] if self.place else []) + _crossed(self.remove)
-        return f"{self.technique} ({self.rating:.1f}): {self._why()}: {', '.join(effects)}"
+    links: tuple[Link, ...] = ()
+    """What follows from what: the links of a chain or cycle, or of all that the conclusion of suppositions depends on. Nested
+    chains are left out: what they depend on leads to what they prove."""
 
-    def as_json(self) -> JsonObject:
-        """Return the step as a JSON object; candidates are written `r1c2=4` (placed) and `r1c2<>4` (removed)."""
+    def text(self, language: Language = Language.ENGLISH) -> str:
+        """Return one line, e.g. `pointing (2.6): 4 of block 1 lies in column 3 (r1c3 r2c3): r7c3<>4`."""
+        return sentence(self, language)
+
+    def as_json(self, language: Language = Language.ENGLISH) -> JsonObject:
+        """Return the step as a JSON object; candidates are written `r1c2=4` (placed, on) and `r1c2<>4` (removed, off)."""
         return {
             "technique": self.technique,
             "rating": self.rating,
-            "place": f"{cell_name(self.place[0])}={self.place[1]}" if self.place else None,
-            "remove": _crossed(self.remove),
+            "place": placed(self.place) if self.place else None,
+            "remove": crossed(self.remove),
             "cells": [cell_name(cell) for cell in self.cells],
             "digits": list(self.digits),
             "houses": list(self.houses),
             "others": list(self.others),
             "complexity": self.complexity,
-            "chain": _nodes(self.chain),
-            "text": self.text(),
+            "chain": [node_name(node) for node in self.chain],
+            "links": [[node_name(one), node_name(two)] for one, two in self.links],
+            "text": self.text(language),
         }
-
-    def _why(self) -> str:
-        digits = _list(map(str, self.digits))
-        cells = " ".join(cell_name(cell) for cell in self.cells)
-        house = _list(self.houses)
-        name = self.technique
-        if name == "hidden-single":
-            only = "is the last digit" if self.rating < 1.1 else "has one place left"
-            return f"{digits} {only} in {house}"
-        if name == "naked-single":
-            return f"{cells} has one candidate left"
-        if name.endswith(("pointing", "claiming")):
-            return f"{digits} of {house} lies in {_list(self.others)} ({cells})"
-        if name in _FISH:
-            return f"{digits} of {house} lies in {_list(self.others)}"
-        if "hidden" in name:
-            return f"{digits} of {house} have only the places {cells}"
-        if name.startswith("naked"):
-            return f"{cells} of {house} hold only {digits}"
-        if name.startswith("unique"):
-            return f"{cells} hold a loop that cannot be of two digits alone ({digits}{f' in {house}' if house else ''})"
-        if name.startswith("bug"):
-            return f"{cells} keep the candidates from all coming in twos ({digits}{f' in {house}' if house else ''})"
-        if name.startswith("aligned"):
-            return f"{cells} have no possible {'pair' if 'pair' in name else 'triple'} of digits with {digits}"
-        if "forcing-chains" in name:
-            return self._why_supposed(digits, house)
-        if self.chain:
-            return " -> ".join(_nodes(self.chain))
-        return f"{cells} hold {digits}"
-
-    def _why_supposed(self, digits: str, house: str) -> str:
-        name = self.technique
-        if "cell" in name:
-            return f"each of {digits} in {cell_name(self.cells[0])} leads to it"
-        if "region" in name:
-            return f"each place of {digits} in {house} leads to it"
-        supposed = _nodes(self.chain)[0]
-        if "double" in name:
-            return f"{supposed} leads to it, and so does its opposite"
-        cell, digit, _ = self.chain[1]
-        return f"{supposed} leads to {cell_name(cell)} being {digit} and not being {digit}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +132,15 @@ class Explanation:
         """Sum of the steps' scores."""
         return self.rating.score
 
-    def text(self) -> str:
+    def text(self, language: Language = Language.ENGLISH) -> str:
         """Return one numbered line a step, and a last line that says if the path stops."""
-        lines = [f"{number:3}. {step.text()}" for number, step in enumerate(self.steps, start=1)]
+        lines = [f"{number:3}. {step.text(language)}" for number, step in enumerate(self.steps, start=1)]
         if self.bound:
-            lines.append(f"     the next step needs more effort than was allowed: ER is at least {self.er:.1f}")
+            lines.append(f"     {STOPPED_SHORT[language].format(self.er)}")
         return "\n".join(lines)
 
-    def as_json(self) -> JsonObject:
-        """Return the explanation as a JSON object."""
+    def as_json(self, language: Language = Language.ENGLISH) -> JsonObject:
+        """Return the explanation as a JSON object; `text` is in the given language, everything else is the same in each."""
         return {
             "puzzle": self.puzzle,
             "er": self.er,
@@ -181,7 +150,7 @@ class Explanation:
             "level": self.level,
             "score": self.score,
             "rater": self.rating.rater,
-            "steps": [step.as_json() for step in self.steps],
+            "steps": [step.as_json(language) for step in self.steps],
         }
 
 
@@ -195,9 +164,11 @@ def explain(puzzle: str, max_effort: float = MOST_EFFORT) -> Explanation:
     summary, path = walk(cells, max_effort)
     steps = []
     at = 0
+    tracer = Tracer(cells)
+    path = path[: summary[S_WORDS]].copy()  # the tracer makes runs of its own with the arrays of this thread
     for _ in range(summary[S_STEPS]):
         end = at + H_REMOVE + int(path[at + H_COUNT]) + int(path[at + H_LINKS])
-        steps.append(_step(path[at:end]))
+        steps.append(_step(path[at:end], tracer))
         at = end
     return Explanation(to_text(cells), summarize(summary), tuple(steps))
 
@@ -211,7 +182,7 @@ def check(explanation: Explanation, solution: str) -> str | None:
     """
     cells = parse(explanation.puzzle)
     answer = parse(solution)
-    grid = _candidates(cells)
+    grid = candidates_of(cells)
     for number, step in enumerate(explanation.steps, start=1):
         wrong = _play(grid, step, answer)
         if wrong:
@@ -219,9 +190,20 @@ def check(explanation: Explanation, solution: str) -> str | None:
     return _ratings_differ(explanation) or _end_differs(grid, explanation)
 
 
-def _candidates(cells: Cells) -> dict[int, set[int]]:
+def candidates_of(cells: Cells) -> dict[int, set[int]]:
     """Return the candidates of the empty cells."""
     return {cell: set(range(1, 10)) - {int(cells[peer]) for peer in PEERS[cell]} for cell in range(81) if cells[cell] == 0}
+
+
+def carry_out(grid: dict[int, set[int]], step: Step) -> None:
+    """Carry a step out on the candidates of the empty cells."""
+    for cell, digit in step.remove:
+        grid[cell].discard(digit)
+    if step.place is not None:
+        cell, digit = step.place
+        del grid[cell]
+        for peer in PEERS[cell]:
+            grid.get(peer, set()).discard(digit)
 
 
 def _play(grid: dict[int, set[int]], step: Step, answer: Cells) -> str | None:
@@ -233,16 +215,13 @@ def _play(grid: dict[int, set[int]], step: Step, answer: Cells) -> str | None:
             return f"{cell_name(cell)}<>{digit}, but that candidate is not there"
         if answer[cell] == digit:
             return f"{cell_name(cell)}<>{digit}, but the solution has it"
-        grid[cell].remove(digit)
     if step.place is not None:
         cell, digit = step.place
-        if digit not in grid.get(cell, ()):
+        if digit not in grid.get(cell, set()) - {gone for other, gone in step.remove if other == cell}:
             return f"{cell_name(cell)}={digit}, but that candidate is not there"
         if answer[cell] != digit:
             return f"{cell_name(cell)}={digit}, but the solution has {answer[cell]}"
-        del grid[cell]
-        for peer in PEERS[cell]:
-            grid.get(peer, set()).discard(digit)
+    carry_out(grid, step)
     return None
 
 
@@ -269,14 +248,15 @@ def _end_differs(grid: dict[int, set[int]], explanation: Explanation) -> str | N
     return None
 
 
-def _step(hint: Words) -> Step:
+def _step(hint: Words, tracer: Tracer) -> Step:
     """Read one step from its words."""
     code = int(hint[H_TECHNIQUE])
-    if t.NAMES[code] in _FISH:
+    if t.NAMES[code] in FISH:
         houses, others = (tuple(_house(h) for h in range(27) if int(hint[i]) >> h & 1) for i in (H_HOUSE, H_OTHER))
     else:
         houses, others = ((_house(int(hint[i])),) if hint[i] >= 0 else () for i in (H_HOUSE, H_OTHER))
     removals, nodes = np.split(hint[H_REMOVE:], [int(hint[H_COUNT])])
+    links = tuple((_node(one), _node(two)) for one, two in tracer.follow(hint, nodes[::-1].tolist()))
     return Step(
         technique=t.NAMES[code],
         rating=int(hint[H_RATING]) / 10,
@@ -287,8 +267,13 @@ def _step(hint: Words) -> Step:
         houses=houses,
         others=others,
         complexity=int(hint[H_COMPLEXITY]) or None,
-        chain=tuple((node // 18, node // 2 % 9 + 1, node % 2 == 1) for node in reversed(nodes.tolist())),
+        chain=tuple(_node(node) for node in reversed(nodes.tolist())),
+        links=links,
     )
+
+
+def _node(node: int) -> Node:
+    return node // 18, node // 2 % 9 + 1, node % 2 == 1
 
 
 def _digits(mask: int) -> tuple[int, ...]:
@@ -297,15 +282,3 @@ def _digits(mask: int) -> tuple[int, ...]:
 
 def _house(number: int) -> str:
     return f"{('block', 'column', 'row')[number // 9]} {number % 9 + 1}"
-
-
-def _crossed(candidates: Sequence[Candidate]) -> list[str]:
-    return [f"{cell_name(cell)}<>{digit}" for cell, digit in candidates]
-
-
-def _nodes(chain: Sequence[Node]) -> list[str]:
-    return [f"{cell_name(cell)}{'=' if on else '<>'}{digit}" for cell, digit, on in chain]
-
-
-def _list(words: Iterable[str]) -> str:
-    return ", ".join(words)

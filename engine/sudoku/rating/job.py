@@ -100,7 +100,7 @@ class RateJob:
                     yield Slice(len(records), len(puzzles))
                 records.append(record)
                 if record.rating is None:
-                    counts[f"not rated: {record.status}"] += 1
+                    counts[f"not rated: {record.status if '.' in record.puzzle else 'solved already'}"] += 1
                 else:
                     counts[record.rating.level] += 1
                     counts["bound"] += record.rating.bound
@@ -109,13 +109,15 @@ class RateJob:
 
 
 def rate_records(puzzles: list[str], max_effort: float = ratings.MOST_EFFORT) -> Iterator[SudokuRecord]:
-    """Yield the records of puzzles in normal form without conflicting givens, in order, those with one solution rated.
+    """Yield the records of puzzles in normal form without conflicting givens, in order, rated if there is something to rate.
+
+    That is: if there is exactly one solution, and it is not filled in already.
 
     A puzzle is rated as it is given: the SE rating breaks ties by scan order, so that its canonical form may differ by 0.1.
     """
     for record in solve_records(puzzles, SolveParams()):
-        unique = record.status == solve.Status.UNIQUE
-        yield replace(record, rating=ratings.rate(record.puzzle, max_effort)) if unique else record
+        wanted = record.status == solve.Status.UNIQUE and "." in record.puzzle
+        yield replace(record, rating=ratings.rate(record.puzzle, max_effort)) if wanted else record
 
 
 RATE: Final = RateJob()

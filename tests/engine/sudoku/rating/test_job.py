@@ -57,6 +57,13 @@ def test_a_puzzle_without_one_solution_gets_a_record_without_rating() -> None:
     assert result.summary["not rated: multiple"] == result.summary["not rated: none"] == 1
 
 
+def test_a_grid_that_is_filled_in_is_not_rated() -> None:
+    full = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+    result = run_to_end(RATE, spec([full]))
+    assert [(record.status, record.rating) for record in result.records] == [("unique", None)]
+    assert result.summary["not rated: solved already"] == 1
+
+
 def test_the_same_chunk_gives_the_same_digest() -> None:
     one, two = (run_to_end(RATE, spec([EASY, HARD, SEVERAL])).digest() for _ in range(2))
     assert one == two
