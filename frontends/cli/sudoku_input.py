@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import click
 
@@ -53,7 +54,7 @@ class PuzzleBatches:
 
     @property
     def _named(self) -> bool:
-        return len(self.source) < 81
+        return len(self.source) < 81 or Path(self.source).is_file()  # a puzzle has 81 cells, but a path may be longer
 
     def __iter__(self) -> Iterator[Lines]:
         """Yield batches: all lines that have come by now, at least one. Raises what `LineReader` raises."""
