@@ -21,13 +21,23 @@ from engine.jobs import (
 from engine.rings.model import Puzzle
 from engine.rings.records import PositionRecord
 from engine.rings.rng import Rng
-from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Scramble, at_distance_steps, random_clicks, uniform
+from engine.rings.scramble import (
+    LEVELS,
+    MAX_CLICKS,
+    MAX_DISTANCE,
+    Level,
+    Scramble,
+    Way,
+    at_distance_steps,
+    scrambling,
+    uniform,
+)
 from engine.rings.tables import lower_bound
 
 MAX_COUNT = 10_000_000
 
-SECONDS = {"clicks": 0.0005, "uniform": 0.004}
-"""What one position takes, measured on one core; a true distance takes longer, see `_seconds`."""
+SECONDS = {Way.CLICKS: 0.0005, Way.UNIFORM: 0.004}
+"""What one position takes, measured on one core; a true distance takes longer, see `_distance_seconds`."""
 
 CHUNK_SECONDS = 15.0
 
@@ -44,9 +54,12 @@ class ScrambleParams(Params):
     clicks: int | None = Field(
         default=None, ge=0, le=MAX_CLICKS, description="Random clicks (mode clicks; default 40).", examples=[60]
     )
-    level: Literal["low", "middle", "high"] | None = Field(
+    level: Literal["low", "middle", "high", "true-low", "true-middle", "true-high", "extreme"] | None = Field(
         default=None,
-        description="A level instead of clicks: low, middle, high are 20, 40, 60 random clicks.",
+        description=(
+            "A level instead of a mode: low, middle, high are 20, 40, 60 random clicks; true-low, true-middle, true-high are "
+            "1 to 10, 11 to 17, 18 to 20 clicks from solved, proved; extreme is mode uniform."
+        ),
         examples=["high"],
     )
     distance: int | None = Field(
@@ -63,15 +76,17 @@ class ScrambleParams(Params):
             raise ValueError(f"distance belongs to mode distance, not to mode {self.mode}")
         return self
 
-    def random_clicks(self) -> int:
-        """Return the number of clicks in mode clicks."""
+    def scramble(self) -> Level:
+        """Return what is asked for: the level of that name, or one made of mode, clicks and distance."""
         if self.level is not None:
             return LEVELS[self.level]
-        return LEVELS["middle"] if self.clicks is None else self.clicks
-
-    def true_distance(self) -> int:
-        """Return the distance in mode distance."""
-        return 15 if self.distance is None else self.distance
+        way = Way(self.mode)
+        if way is Way.CLICKS:
+            return LEVELS["middle"] if self.clicks is None else Level(Way.CLICKS, self.clicks, self.clicks)
+        if way is Way.DISTANCE:
+            distance = 15 if self.distance is None else self.distance
+            return Level(Way.DISTANCE, distance, distance)
+        return Level(Way.UNIFORM)
 
 
 class ScrambleKind:
@@ -108,7 +123,7 @@ class ScrambleKind:
         made = sum(summary["positions"] for summary in done)
         bounds = sum(summary["lower_bound_sum"] for summary in done)
         return {
-            "mode": params.mode,
+            "mode": str(params.scramble().way),
             "positions": made,
             "distinct": outcome.distinct,
             "mean_lower_bound": round(bounds / made, 3) if made else None,
@@ -130,25 +145,20 @@ class ScrambleKind:
         """Make the chunk's positions."""
         params = ScrambleParams.model_validate(spec.params)
         rng = Rng(spec.rng_seed())
-        puzzle = Puzzle()
+        puzzle, level = Puzzle(), params.scramble()
         count = spec.payload["count"]
         pause = max(1, int(2.0 / _seconds(params)))
         records = []
         for made in range(count):
-            if params.mode == "distance":
-                walk = at_distance_steps(puzzle, params.true_distance(), rng)
-                while True:
-                    try:
-                        reached = next(walk)
-                    except StopIteration as stop:
-                        scramble = stop.value
-                        break
-                    if reached >= MAX_DISTANCE - 3:  # where a step takes long
-                        yield Slice(made, count, f"{reached} clicks away")
-            elif params.mode == "uniform":
-                scramble = uniform(puzzle, rng)
-            else:
-                scramble = random_clicks(puzzle, params.random_clicks(), rng)
+            walk = scrambling(puzzle, level, rng)
+            while True:
+                try:
+                    reached = next(walk)
+                except StopIteration as stop:
+                    scramble = stop.value
+                    break
+                if reached >= MAX_DISTANCE - 3:  # where a step takes long
+                    yield Slice(made, count, f"{reached} clicks away")
             records.append(_record(params, scramble))
             if (made + 1) % pause == 0:
                 yield Slice(made + 1, count)
@@ -158,18 +168,28 @@ class ScrambleKind:
 
 
 def _record(params: ScrambleParams, scramble: Scramble) -> PositionRecord:
-    state = scramble.state
-    origin: JsonObject = {"scramble": params.mode, "moves": state.puzzle.format_moves(scramble.moves)}
-    if params.mode == "clicks":
-        origin |= {"clicks": params.random_clicks(), "level": params.level}
-    elif params.mode == "distance":
+    state, way = scramble.state, params.scramble().way
+    moves = state.puzzle.format_moves(scramble.moves)
+    origin: JsonObject = {"scramble": str(way), "moves": moves}
+    if way is Way.CLICKS:
+        origin |= {"clicks": len(scramble.moves), "level": params.level}
+    elif way is Way.DISTANCE:
         origin |= {"distance": scramble.distance}
+    if params.level is not None:
+        origin |= {"level": params.level}
     bound = lower_bound(state) if scramble.distance is None else scramble.distance
     return PositionRecord(state.text, state.canonical().text, bound, origin)
 
 
 def _seconds(params: ScrambleParams) -> float:
-    """Return what one position takes: true distances cost 0.01 s at 14 clicks, 0.25 s at 18, 7 s at 20."""
-    if params.mode != "distance":
-        return SECONDS[params.mode]
-    return 0.007 + 7.0 * 6.0 ** (params.true_distance() - 20)
+    """Return what one position takes on average."""
+    level = params.scramble()
+    if level.way is not Way.DISTANCE:
+        return SECONDS[level.way]
+    distances = range(level.least, level.most + 1)
+    return sum(_distance_seconds(distance) for distance in distances) / len(distances)
+
+
+def _distance_seconds(distance: int) -> float:
+    """Return what one state at a true distance takes: 0.01 s at 14 clicks, 0.25 s at 18, 7 s at 20."""
+    return 0.007 + 7.0 * 6.0 ** (distance - 20)

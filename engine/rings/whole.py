@@ -127,8 +127,8 @@ class _Code:
         here = (words >> shift) & self._ring_mask
         rest = self._ring - self._bead
         first, second = (self._bead, rest) if not move & 1 else (rest, self._bead)
-        turned: Words = ((here << first) | (here >> second)) & self._ring_mask
-        turned = words ^ ((here ^ turned) << shift)
+        after = ((here << first) | (here >> second)) & self._ring_mask
+        turned: Words = words ^ ((here ^ after) << shift)
         return turned
 
 

@@ -13,7 +13,7 @@ from engine.rings.model import Puzzle, State
 from engine.rings.prove import Standing
 from engine.rings.prove_job import ProveParams, answer, prove_alone
 from engine.rings.rng import Rng
-from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Scramble, at_distance_steps, random_clicks, uniform
+from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Level, Scramble, Way, scrambling
 from engine.rings.solve import Method, solving
 from frontends.cli.commands import Lazy, LazyGroup
 from frontends.cli.common import json_option, shared_options
@@ -47,16 +47,18 @@ def group() -> None:
     examples=[
         "puzzlemill rings scramble",
         "puzzlemill rings scramble --level high --count 3",
+        "puzzlemill rings scramble --level true-middle --count 10 --json",
         "puzzlemill rings scramble --distance 17 --seed 1 --json",
         "puzzlemill rings scramble --uniform --count 200 --seed 7 --json | puzzlemill rings solve -",
     ]
 )
 @click.option("--clicks", type=click.IntRange(0, MAX_CLICKS), metavar="N", help="N random clicks  [default: 40]")
-@click.option("--level", type=click.Choice(list(LEVELS)), help="20, 40 or 60 random clicks.")
+@click.option("--level", type=click.Choice(list(LEVELS)), help="A level by name, see above.")
 @click.option("--distance", type=int, metavar="N", help=f"Exactly N clicks from solved, proved; up to {MAX_DISTANCE}.")
 @click.option("--uniform", "is_uniform", is_flag=True, help="All states equally likely: about 33 clicks from solved.")
 @click.option("--count", type=click.IntRange(min=1), default=1, help="How many  [default: 1]")
 @click.option("--seed", type=click.IntRange(0, MAX_SEED), metavar="N", help="Same seed, same states  [default: a new one]")
+@puzzle_options
 @json_option
 @shared_options
 def scramble(
@@ -66,30 +68,35 @@ def scramble(
     count: int,
     seed: int | None,
     *,
+    puzzle: Puzzle,
     is_uniform: bool,
     as_json: bool,
 ) -> None:
     """Make scrambled positions.
 
     Each comes with clicks that lead to it from the solved state.
+
+    Levels: low, middle and high are 20, 40 and 60 random clicks, as in the thesis; true-low, true-middle and true-high lie 1 to
+    10, 11 to 17 and 18 to 20 clicks from solved, proved; extreme is the same as --uniform.
     """
     if (clicks is not None) + (level is not None) + (distance is not None) + is_uniform > 1:
         raise CliError("choose one of --clicks, --level, --distance and --uniform", Exit.USAGE)
     if level is not None:
-        clicks = LEVELS[level]
-    puzzle, rng = Puzzle(), Rng(randbelow(MAX_SEED + 1) if seed is None else seed)
-    if is_uniform or distance is not None:
+        wanted = LEVELS[level]
+    elif distance is not None:
+        wanted = Level(Way.DISTANCE, distance, distance)
+    elif is_uniform:
+        wanted = Level(Way.UNIFORM)
+    else:
+        wanted = LEVELS["middle"] if clicks is None else Level(Way.CLICKS, clicks, clicks)
+    rng = Rng(randbelow(MAX_SEED + 1) if seed is None else seed)
+    if wanted.way is not Way.CLICKS:
         prepare("rings.scramble")
     for number in range(count):
-        if is_uniform:
-            made = uniform(puzzle, rng)
-        elif distance is not None:
-            made = watched(f"scramble {number + 1}", _noted(at_distance_steps(puzzle, distance, rng)))
-        else:
-            made = random_clicks(puzzle, LEVELS["middle"] if clicks is None else clicks, rng)
+        made = watched(f"scramble {number + 1}", _noted(scrambling(puzzle, wanted, rng)))
         moves = puzzle.format_moves(made.moves)
         if as_json:
-            emit({"state": made.state.text, "moves": moves} | ({"distance": distance} if distance is not None else {}))
+            emit({"state": made.state.text, "moves": moves} | ({} if made.distance is None else {"distance": made.distance}))
         else:
             echo(f"{state_text(made.state)}\n{moves}" + ("\n" if number + 1 < count else ""))
 

@@ -117,6 +117,23 @@ def test_scramble(invoke, how):
     assert invoke("rings", "scramble", *how, "--count", 3, "--seed", 5, "--json").out != ran.out
 
 
+def test_scramble_by_true_level(invoke):
+    ran = invoke("rings", "scramble", "--level", "true-low", "--count", 5, "--seed", 4, "--json")
+    assert all(1 <= line["distance"] == len(line["moves"].split()) <= 10 for line in ran.lines)
+    extreme = invoke("rings", "scramble", "--level", "extreme", "--seed", 4, "--json")
+    assert extreme.out == invoke("rings", "scramble", "--uniform", "--seed", 4, "--json").out
+
+
+def test_scramble_of_another_puzzle(invoke):
+    for how in (("--clicks", 9), ("--distance", 11), ("--uniform",)):
+        ran = invoke("rings", "scramble", *how, "--rings", 3, "--beads", 4, "--seed", 2, "--json")
+        puzzle = Puzzle(3, 4, (0, 3))
+        assert puzzle.solved.after(puzzle.parse_moves(ran.json["moves"])).text == ran.json["state"]
+    refused = invoke("rings", "scramble", "--distance", 12, "--rings", 3, "--beads", 4, "--seed", 2)
+    assert refused.code == 2
+    assert "no state of" in refused.err
+
+
 def test_scramble_for_people(invoke):
     ran = invoke("rings", "scramble", "--clicks", 5, "--seed", 1, "--count", 2)
     assert ran.out.count("ring 5") == 2

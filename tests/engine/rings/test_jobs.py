@@ -17,7 +17,7 @@ from engine.rings.model import State
 from engine.rings.prove_job import ProveParams
 from engine.rings.records import PositionRecord, SolutionRecord
 from engine.rings.rng import Rng
-from engine.rings.scramble import at_distance
+from engine.rings.scramble import LEVELS, at_distance
 
 STATE = "40000040111120122221133332323344444"
 
@@ -66,6 +66,8 @@ def test_the_kinds_are_registered():
         {"count": 6, "level": "low"},
         {"count": 5, "mode": "uniform"},
         {"count": 5, "mode": "distance", "distance": 9},
+        {"count": 5, "level": "true-low"},
+        {"count": 3, "level": "extreme"},
     ],
     ids=str,
 )
@@ -77,8 +79,20 @@ def test_scramble(given):
     assert run_job("rings.scramble", seed=6, **given)[2] != digests
     if "distance" in given:
         assert {record.lower_bound for record in records} == {9}
-    if "level" in given:
+    level = given.get("level")
+    assert {record.origin.get("level") for record in records} == {level}
+    if level == "low":
         assert {len(record.origin["moves"].split()) for record in records} == {20}
+    elif level == "true-low":
+        assert all(1 <= record.lower_bound == record.origin["distance"] <= 10 for record in records)
+    elif level == "extreme":
+        assert {record.origin["scramble"] for record in records} == {summary["mode"]} == {"uniform"}
+
+
+def test_levels_have_their_price():
+    kind = registry.kind("rings.scramble")
+    cost = {name: kind.estimate(kind.params_model(count=10, level=name), []).core_seconds for name in LEVELS}
+    assert cost["low"] == cost["high"] < cost["extreme"] < cost["true-low"] < cost["true-middle"] < cost["true-high"]
 
 
 def test_a_large_scramble_is_split():
@@ -97,6 +111,8 @@ def test_a_large_scramble_is_split():
         {"mode": "clicks", "distance": 5},
         {"mode": "distance", "distance": 21},
         {"mode": "distance", "level": "low"},
+        {"level": "extreme", "clicks": 5},
+        {"level": "nightmare"},
         {"count": 0},
         {"wrong": 1},
     ],

@@ -10,7 +10,7 @@ from engine.rings.errors import ImpossibleStateError
 from engine.rings.ida import shortest
 from engine.rings.model import Puzzle, State
 from engine.rings.rng import Rng
-from engine.rings.scramble import LEVELS, MAX_DISTANCE, at_distance, random_clicks, uniform
+from engine.rings.scramble import LEVELS, MAX_DISTANCE, Way, at_distance, random_clicks, scrambling, uniform
 from engine.rings.solve import Method, solve
 from engine.rings.tables import lower_bound
 from engine.rings.thesis import _table, fill, thesis
@@ -50,8 +50,40 @@ def test_the_thesis_method_is_for_its_puzzle_only():
         fill(TINY[0].solved)
 
 
-def test_levels_are_random_clicks():
-    assert LEVELS == {"low": 20, "middle": 40, "high": 60}
+def test_levels():
+    clicks = {name: (level.least, level.most) for name, level in LEVELS.items() if level.way is Way.CLICKS}
+    assert clicks == {"low": (20, 20), "middle": (40, 40), "high": (60, 60)}
+    distances = [level for level in LEVELS.values() if level.way is Way.DISTANCE]
+    reached = [distance for level in distances for distance in range(level.least, level.most + 1)]
+    assert reached == list(range(1, MAX_DISTANCE + 1))
+    assert LEVELS["extreme"].way is Way.UNIFORM
+
+
+@pytest.mark.parametrize("name", ["low", "middle", "high", "true-low", "true-middle", "extreme"])
+def test_scrambles_of_a_level(name):
+    rng = Rng(3)
+    for _ in range(2):
+        steps = scrambling(FIVE, LEVELS[name], rng)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as stop:
+                made = stop.value
+                break
+        assert FIVE.solved.after(made.moves) == made.state
+        if LEVELS[name].way is Way.DISTANCE:
+            assert LEVELS[name].least <= made.distance == len(made.moves) <= LEVELS[name].most
+            assert shortest(made.state, max_clicks=made.distance - 1).moves is None
+        elif LEVELS[name].way is Way.CLICKS:
+            assert len(made.moves) == LEVELS[name].least
+
+
+def test_a_level_draws_all_its_distances():
+    rng = Rng(4)
+    assert {LEVELS["true-low"].draw(rng) for _ in range(200)} == set(range(1, 11))
+
+
+def test_random_clicks_go_by_their_seed():
     made = random_clicks(FIVE, 60, Rng(1))
     assert len(made.moves) == 60
     assert FIVE.solved.after(made.moves) == made.state
@@ -60,20 +92,16 @@ def test_levels_are_random_clicks():
     assert random_clicks(FIVE, 0, Rng(2)).state.is_solved
 
 
+def test_distances_that_a_small_puzzle_does_not_have_are_refused():
+    with pytest.raises(InvalidInputError, match=r"no state of .* was found so far from solved"):
+        at_distance(TINY[0], 10, Rng(1))
+
+
 def test_uniform_states_come_with_a_way_to_them():
     rng = Rng(3)
     for _ in range(5):
         made = uniform(FIVE, rng)
         assert FIVE.solved.after(made.moves) == made.state
-
-
-def test_uniform_states_are_uniform():
-    puzzle = Puzzle(2, 2, (0,))  # six states
-    rng = Rng(8)
-    drawn = [uniform(puzzle, rng).state.text for _ in range(3000)]
-    counts = [drawn.count(text) for text in set(drawn)]
-    assert len(counts) == 6
-    assert all(400 < count < 600 for count in counts)
 
 
 def test_true_distances_are_true():
