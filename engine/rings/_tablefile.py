@@ -66,6 +66,7 @@ def write_table(name: str, table: NDArray[np.uint8]) -> NDArray[np.uint8]:
             file.write(table.data)
             file.flush()
             os.fsync(file.fileno())
+            os.fchmod(file.fileno(), 0o644)  # a temporary file is its owner's alone; all users of the folder may share a table
         Path(temporary).replace(path)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)

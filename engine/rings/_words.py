@@ -67,13 +67,15 @@ def turned(word: Any, move: int, colour: int, frame: Frame) -> Any:
 
 
 @kernel
-def spread(table: NDArray[np.uint8], queue: NDArray[np.uint64], frame: Frame) -> int:
-    """Fill `table` (all 255 but for the word in `queue[0]`, 0) with each word's distance by breadth-first search.
+def spread(table: NDArray[np.uint8], queue: NDArray[np.uint64], ends: NDArray[np.int64], words: int, frame: Frame) -> None:
+    """Go on filling `table` with each word's distance by breadth-first search, for up to `words` words of the queue.
 
-    `queue` has room for every word. Returns how many were reached.
+    `ends` holds where the queue's head and tail are, at first (0, 1): `queue[0]` is a word whose entry is 0, all others are
+    255, and there is room for every word. The search has ended when they are equal; tail counts the words reached so far.
     """
-    head, tail = 0, 1
-    while head < tail:
+    head, tail = ends[0], ends[1]
+    stop = head + words
+    while head < tail and head < stop:
         word = queue[head]
         head += 1
         clicks = table[rank(word, frame)] + 1
@@ -84,4 +86,4 @@ def spread(table: NDArray[np.uint8], queue: NDArray[np.uint64], frame: Frame) ->
                 table[number] = clicks
                 queue[tail] = after
                 tail += 1
-    return tail
+    ends[0], ends[1] = head, tail

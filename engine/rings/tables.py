@@ -5,6 +5,7 @@ kept in a file that all processes map and share. The largest of a state's five d
 """
 
 import logging
+from collections.abc import Generator
 from functools import cache
 from math import comb
 from typing import TypeVar
@@ -33,6 +34,9 @@ MAX_RANKED = 44
 KEPT_FROM = 100_000
 """Smaller tables are quicker made than read."""
 
+WORDS_A_STEP = 500_000
+"""How many entries are filled between two looks at the progress: less than a tenth of a second."""
+
 
 @cache
 def frame(puzzle: Puzzle) -> Frame:
@@ -40,28 +44,48 @@ def frame(puzzle: Puzzle) -> Frame:
 
     Raises `EngineError` if the puzzle is too big for a table.
     """
+    bare, entries, name = _bare_frame(puzzle), table_entries(puzzle), table_name(puzzle)
+    if entries < KEPT_FROM:
+        return bare._replace(table=_last(_building(bare, entries)))
+    try:
+        return bare._replace(table=read_table(name, entries))
+    except FileNotFoundError:
+        log.info("building the distance table %s (about a second, once)", name)
+    except (TableFileError, OSError) as error:
+        log.warning("%s; building it again", error)
+    table = _last(_building(bare, entries))
+    try:
+        return bare._replace(table=write_table(name, table))
+    except OSError as error:
+        log.warning("the distance table cannot be kept (%s); this process uses its own copy", error)
+        return bare._replace(table=table)
+
+
+def table_name(puzzle: Puzzle) -> str:
+    """Return the name of the puzzle's table, which its file bears."""
+    return f"rings-{puzzle.rings}x{puzzle.beads}-{'.'.join(map(str, puzzle.places))}-colour"
+
+
+def table_entries(puzzle: Puzzle) -> int:
+    """Return how many entries the puzzle's table has. Raise `EngineError` if that is too many."""
     entries = comb(puzzle.positions, puzzle.beads)
     if entries > MAX_ENTRIES or puzzle.positions > MAX_RANKED:
         raise EngineError(
             f"{puzzle}: too big for distance tables ({entries:,} entries over {puzzle.positions} positions; "
             f"at most {MAX_ENTRIES:,} over {MAX_RANKED} are supported)"
         )
-    bare = _bare_frame(puzzle)
-    name = f"rings-{puzzle.rings}x{puzzle.beads}-{'.'.join(map(str, puzzle.places))}-colour"
-    if entries < KEPT_FROM:
-        return bare._replace(table=_build(bare, entries))
-    try:
-        return bare._replace(table=read_table(name, entries))
-    except FileNotFoundError:
-        log.info("building the distance table %s (about a second, once)", name)
-    except TableFileError as error:
-        log.warning("%s; building it again", error)
-    table = _build(bare, entries)
-    try:
-        return bare._replace(table=write_table(name, table))
-    except OSError as error:
-        log.warning("the distance table cannot be kept (%s); this process uses its own copy", error)
-        return bare._replace(table=table)
+    return entries
+
+
+def making(puzzle: Puzzle) -> Generator[float, None, NDArray[np.uint8]]:
+    """Build the puzzle's table and keep it, yielding the share that is done; return it mapped.
+
+    A table that is there is replaced; processes that have mapped it go on with the one they have. Raise `OSError` if it cannot
+    be kept.
+    """
+    bare, entries = _bare_frame(puzzle), table_entries(puzzle)
+    table = yield from _building(bare, entries)
+    return write_table(table_name(puzzle), table)
 
 
 def distances(state: State) -> tuple[int, ...]:
@@ -139,15 +163,27 @@ def _rank_by_beads(bits: int) -> NDArray[np.int64]:
     return ranks
 
 
-def _build(bare: Frame, entries: int) -> NDArray[np.uint8]:
+def _building(bare: Frame, entries: int) -> Generator[float, None, NDArray[np.uint8]]:
     table = np.full(entries, UNREACHED, dtype=np.uint8)
     queue = np.empty(entries, dtype=np.uint64)
     queue[0] = bare.ring_mask
     home = bare.low_rank[bare.ring_mask & bare.low_mask] + bare.high_rank[bare.ring_mask >> bare.low_bits]
     table[home] = 0
-    with np.errstate(over="ignore"):  # shifts in uint64 drop bits on purpose; as plain Python, numpy would warn
-        spread(table, queue, bare)
+    ends = np.array([0, 1], dtype=np.int64)
+    while ends[0] < ends[1]:
+        with np.errstate(over="ignore"):  # shifts in uint64 drop bits on purpose; as plain Python, numpy would warn
+            spread(table, queue, ends, WORDS_A_STEP, bare)
+        yield ends[0] / entries
     return _frozen(table)
+
+
+def _last(steps: Generator[float, None, NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            table: NDArray[np.uint8] = stop.value
+            return table
 
 
 def _frozen(array: NDArray[Number]) -> NDArray[Number]:

@@ -30,6 +30,7 @@ _strict_option = click.option("--strict", is_flag=True, help="Stop at the first 
 COMMANDS = {
     "count": Lazy("frontends.cli.rings_count", "count", "Count the states at each distance from solved."),
     "enumerate": Lazy("frontends.cli.rings_enumerate", "enumerate_whole", "List every state of a small ring puzzle."),
+    "tables": Lazy("frontends.cli.rings_tables", "tables", "Build and check the distance tables."),
     "draw": Lazy("frontends.cli.rings_draw", "draw", "Draw a state as SVG, or clicks as an animated SVG."),
 }
 

@@ -4,6 +4,7 @@ import gzip
 import json
 import shlex
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import click
 import pytest
@@ -192,6 +193,37 @@ def test_enumerate(invoke):
     refused = invoke("rings", "enumerate")
     assert refused.code == 2
     assert "at most 20,000,000 are listed whole" in refused.err
+
+
+def test_tables(invoke, tmp_path, monkeypatch):
+    monkeypatch.setenv("PUZZLEMILL_TABLES", str(tmp_path / "tables"))
+    missing = invoke("rings", "tables", "--check", "--json")
+    assert (missing.code, missing.json["condition"]) == (1, "missing")
+    built = invoke("rings", "tables", "--json").json
+    assert (built["condition"], built["entries"], built["farthest"]) == ("built", 6_724_520, 25)
+    path = Path(built["path"])
+    whole = path.read_bytes()
+    assert len(whole) == built["bytes"]
+    assert invoke("rings", "tables", "--check").code == 0
+    path.write_bytes(whole[:1_000_000])
+    cut = invoke("rings", "tables", "--check")
+    assert cut.code == 1
+    assert "not the size of a whole table" in cut.out
+    assert invoke("rings", "tables", "--json").json["condition"] == "built"
+    assert path.read_bytes() == whole
+    assert invoke("rings", "tables", "--json").json["condition"] == "whole"
+    assert invoke("rings", "tables", "--rebuild", "--json").json["condition"] == "built"
+    assert invoke("rings", "tables", "--rebuild", "--check").code == 2
+    small = invoke("rings", "tables", "--rings", 3, "--beads", 4)
+    assert "not kept" in small.out
+
+
+def test_tables_that_cannot_be_kept(invoke, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("PUZZLEMILL_TABLES", str(tmp_path / "file"))
+    ran = invoke("rings", "tables")
+    assert ran.code == 1
+    assert "cannot be kept" in ran.err
 
 
 def test_draw(invoke, tmp_path):

@@ -1,0 +1,73 @@
+"""Looks after the distance tables that are kept as files: says whether they are whole, and builds those that are not."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from engine.rings._tablefile import TableFileError, read_table, table_path
+from engine.rings.model import Puzzle
+from engine.rings.tables import KEPT_FROM, making, table_entries, table_name
+
+
+class Condition(StrEnum):
+    """What was found where a table should be, or done about it."""
+
+    WHOLE = "whole"
+    """It is there, and its hash is right."""
+    MISSING = "missing"
+    DAMAGED = "damaged"
+    """Cut short, changed, of another version or not to be read; `TableReport.detail` says which."""
+    BUILT = "built"
+    """It is whole because it has just been built."""
+    NOT_KEPT = "not kept"
+    """So small that every process builds it for itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """One table and its condition."""
+
+    name: str
+    path: Path
+    condition: Condition
+    entries: int
+    bytes: int
+    """Of the file; 0 if there is none."""
+    farthest: int | None
+    """The greatest distance in it, in clicks; None if it is not whole."""
+    detail: str = ""
+
+    @property
+    def is_usable(self) -> bool:
+        """False if it is missing or damaged."""
+        return self.condition not in (Condition.MISSING, Condition.DAMAGED)
+
+
+def look(puzzle: Puzzle) -> TableReport:
+    """Return the condition of the puzzle's table, all of which is read and hashed. Raise `EngineError` for too big a puzzle."""
+    name, entries = table_name(puzzle), table_entries(puzzle)
+    path = table_path(name)
+    if entries < KEPT_FROM:
+        return TableReport(name, path, Condition.NOT_KEPT, entries, 0, None)
+    size = path.stat().st_size if path.exists() else 0
+    try:
+        table = read_table(name, entries)
+    except FileNotFoundError:
+        return TableReport(name, path, Condition.MISSING, entries, 0, None)
+    except (TableFileError, OSError) as error:
+        return TableReport(name, path, Condition.DAMAGED, entries, size, None, str(error))
+    return TableReport(name, path, Condition.WHOLE, entries, size, int(table.max()))
+
+
+def mending(puzzle: Puzzle, *, anew: bool = False) -> Generator[float, None, TableReport]:
+    """See that the puzzle's table is whole, building it if it is not (or `anew` if it is), yielding the share that is done.
+
+    Returns the table with condition BUILT or as it was. Raise `OSError` if it cannot be kept.
+    """
+    found = look(puzzle)
+    if found.condition is Condition.NOT_KEPT or (found.condition is Condition.WHOLE and not anew):
+        return found
+    table = yield from making(puzzle)
+    size = found.path.stat().st_size
+    return TableReport(found.name, found.path, Condition.BUILT, found.entries, size, int(table.max()), found.detail)
