@@ -132,6 +132,8 @@ def is_in_core(g: Words, w: Words, start: int) -> bool:
 def walk(g: Words, hint: Words, w: Words, start: int) -> bool:
     """Walk depth first from one start cell; True as soon as the hint is one that no other can beat."""
     pair = w[W_PAIR]
+    one = LOW[pair]
+    two = LOW[pair & (pair - 1)]
     for i in range(3):
         w[W_INSIDE + i] = 0
     odd = 0
@@ -155,20 +157,25 @@ def walk(g: Words, hint: Words, w: Words, start: int) -> bool:
             depth -= 1
             continue
         kind = step // 9
-        if kind == w[W_CAME + depth]:
+        house = HOUSE_OF[cell, WALK[kind]]
+        # Where the house has both digits, from this position on.
+        rest = g[PLACE + 9 * house + one] & g[PLACE + 9 * house + two] & (ALL << (step % 9))
+        if kind == w[W_CAME + depth] or rest == 0:
             w[W_NEXT + depth] = 9 * kind + 9
             continue
-        w[W_NEXT + depth] = step + 1
-        near = HOUSES[HOUSE_OF[cell, WALK[kind]], step % 9]
+        w[W_NEXT + depth] = 9 * kind + LOW[rest] + 1
+        near = HOUSES[house, LOW[rest]]
         if near == start and depth >= 3:
             if odd == even and judge(g, hint, w, depth + 1):
                 return True
             continue
-        if g[CAND + near] & pair != pair or w[W_INSIDE + near // 27] >> (near % 27) & 1:
+        if w[W_INSIDE + near // 27] >> (near % 27) & 1:
             continue
         extra = g[CAND + near] & ~pair
         w[W_EXTRA + depth] |= extra
         if extra and POP[w[W_EXTRA + depth]] != 1 and w[W_BUDGET + depth] <= 0:
+            continue
+        if w[W_CORE + near // 27] >> (near % 27) & 1 == 0:
             continue
         # A house met twice by cells of the same parity spoils every loop that goes on from here.
         if HOUSE_BITS[near] & (even if depth & 1 else odd):
