@@ -119,7 +119,7 @@ def is_in_core(g: Words, w: Words, start: int) -> bool:
                 seen = 0
                 for k in range(3):
                     word = PEER_WORDS[cell, k] & w[W_CORE + k]
-                    seen += (word != 0) + (word & (word - 1) != 0)
+                    seen += int(word != 0) + int(word & (word - 1) != 0)
                 if seen < 2:  # the cells before and after it
                     w[W_CORE + i] &= ~bit
                     shrinks = True

@@ -173,7 +173,7 @@ def is_changed(w: Words, cell: int) -> bool:
 def two_cells(w0: int, w1: int, w2: int) -> bool:
     """Tell whether a set of cells, given by its words, has at least two members."""
     several = (w0 & (w0 - 1)) | (w1 & (w1 - 1)) | (w2 & (w2 - 1))
-    return several != 0 or (w0 != 0) + (w1 != 0) + (w2 != 0) >= 2
+    return bool(several != 0 or int(w0 != 0) + int(w1 != 0) + int(w2 != 0) >= 2)
 
 
 @kernel

@@ -105,7 +105,7 @@ def aligned_pair(g: Words, hint: Words, w: Words) -> bool:
                 word = PEER_WORDS[one, k] & PEER_WORDS[two, k]
                 changed |= word & w[A_CHANGED + k]
                 word &= w[A_BIVALUE + k]
-                common += (word != 0) + (word & (word - 1) != 0)
+                common += int(word != 0) + int(word & (word - 1) != 0)
             if changed and common >= 2 and exclude_pair(g, hint, one, two):
                 return True
     w[A_KNOWN] = 1

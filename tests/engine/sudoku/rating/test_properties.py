@@ -15,6 +15,9 @@ from engine.sudoku.fullgrid import FullGrids
 from engine.sudoku.grid import to_text, to_texts
 from engine.sudoku.rating import check, explain, rate
 
+CHAINS = "7..9..6.2.4.8.....89..1...3.2.....36..73...1...5...2..4...6.........3..1..3..25.."
+"""Needs suppositions of every kind; made for the tests of techniques."""
+
 seeds = st.integers(0, 2**63 - 1)
 
 
@@ -60,10 +63,10 @@ def test_any_81_characters_are_rated_or_refused(text: str) -> None:
 
 
 def test_kernels_run_without_the_compiler() -> None:
-    """The whole chain of searches in plain Python: a puzzle with a swordfish and a pair exclusion, and one that stops."""
+    """The whole chain of searches in plain Python: a puzzle with a loop and a pair exclusion, one with chains, one that stops."""
     program = (
         "from engine.sudoku.rating import rate\n"
-        "for p in ('..6439.5.5....2.........9......4..1..1.8..39.7.....6..69..8...4.8........3...6..2', '.' * 81):\n"
+        f"for p in ('..6439.5.5....2.........9......4..1..1.8..39.7.....6..69..8...4.8........3...6..2', '{CHAINS}', '.' * 81):\n"
         "    r = rate(p, 8.5); print(r.er, r.ep, r.ed, r.bound)\n"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
@@ -71,4 +74,5 @@ def test_kernels_run_without_the_compiler() -> None:
         [sys.executable, "-W", "error", "-c", program], env=environment, capture_output=True, text=True, check=True
     )
     assert shown.stdout.splitlines()[0] == "5.0 1.2 1.2 False"
-    assert shown.stdout.splitlines()[1].endswith("True")
+    assert shown.stdout.splitlines()[1] == "8.8 1.2 1.2 False"
+    assert shown.stdout.splitlines()[2].endswith("True")
