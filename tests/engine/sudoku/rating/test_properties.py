@@ -15,8 +15,9 @@ from engine.sudoku.fullgrid import FullGrids
 from engine.sudoku.grid import to_text, to_texts
 from engine.sudoku.rating import check, explain, rate
 
+LOOP = "..6439.5.5....2.........9......4..1..1.8..39.7.....6..69..8...4.8........3...6..2"
 CHAINS = "7..9..6.2.4.8.....89..1...3.2.....36..73...1...5...2..4...6.........3..1..3..25.."
-"""Needs suppositions of every kind; made for the tests of techniques."""
+"""The first needs a loop of ten cells, the second suppositions of every kind; made for the tests of techniques."""
 
 seeds = st.integers(0, 2**63 - 1)
 
@@ -63,10 +64,10 @@ def test_any_81_characters_are_rated_or_refused(text: str) -> None:
 
 
 def test_kernels_run_without_the_compiler() -> None:
-    """The whole chain of searches in plain Python: a puzzle with a loop and a pair exclusion, one with chains, one that stops."""
+    """The whole chain of searches in plain Python: puzzles with a loop and a pair exclusion, with chains, and without a path."""
     program = (
         "from engine.sudoku.rating import rate\n"
-        f"for p in ('..6439.5.5....2.........9......4..1..1.8..39.7.....6..69..8...4.8........3...6..2', '{CHAINS}', '.' * 81):\n"
+        f"for p in ('{LOOP}', '{CHAINS}', '.' * 81):\n"
         "    r = rate(p, 8.5); print(r.er, r.ep, r.ed, r.bound)\n"
     )
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
