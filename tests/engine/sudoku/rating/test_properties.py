@@ -64,7 +64,7 @@ def test_any_81_characters_are_rated_or_refused(text: str) -> None:
 
 
 def test_kernels_run_without_the_compiler() -> None:
-    """The whole chain of searches in plain Python: puzzles with a loop and a pair exclusion, with chains, and without a path."""
+    """The whole chain of searches in plain Python: puzzles with a loop, with chains, and without a path."""
     program = (
         "from engine.sudoku.rating import rate\n"
         f"for p in ('{LOOP}', '{CHAINS}', '.' * 81):\n"
