@@ -44,7 +44,8 @@ def frame(puzzle: Puzzle) -> Frame:
 
     Raises `EngineError` if the puzzle is too big for a table.
     """
-    bare, entries, name = _bare_frame(puzzle), table_entries(puzzle), table_name(puzzle)
+    name, entries = table_name(puzzle), table_entries(puzzle)
+    bare = _bare_frame(puzzle)
     if entries < KEPT_FROM:
         return bare._replace(table=_last(_building(bare, entries)))
     try:
@@ -83,8 +84,8 @@ def making(puzzle: Puzzle) -> Generator[float, None, NDArray[np.uint8]]:
     A table that is there is replaced; processes that have mapped it go on with the one they have. Raise `OSError` if it cannot
     be kept.
     """
-    bare, entries = _bare_frame(puzzle), table_entries(puzzle)
-    table = yield from _building(bare, entries)
+    entries = table_entries(puzzle)
+    table = yield from _building(_bare_frame(puzzle), entries)
     return write_table(table_name(puzzle), table)
 
 
