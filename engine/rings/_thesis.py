@@ -1,4 +1,4 @@
-"""The kernel behind steps two and three of the thesis's method: how far each arrangement of the disc is from home."""
+"""The kernel behind steps 2 and 3 of the thesis's method: how far each arrangement of the disc is from home."""
 
 from typing import Any
 
@@ -40,14 +40,17 @@ def settle(  # noqa: PLR0917  # a kernel takes its arrays by position
     after: NDArray[Any],
     rings: int,
 ) -> int:
-    """Fill `clicks` (FAR everywhere at first) with the least cost from each disc arrangement to home; return the largest.
+    """Lower `clicks` to the least cost from each disc arrangement to one of those that have a cost at first, and that cost.
 
-    Row `b` of `sources` is a building block as a permutation, with `costs[b]` clicks; it is allowed where every place off the
-    disc is right afterwards. The blocks come in inverse pairs, so the costs from home are those to it.
+    Those without one hold FAR. Returns the largest cost. Row `b` of `sources` is a building block as a permutation, with
+    `costs[b]` clicks; it is allowed where every place off the disc is right afterwards. The blocks come in inverse pairs, so
+    that a path costs the same both ways.
     """
-    clicks[disc_code(home, disc, rings)] = 0
     level = 0
     largest = 0
+    for code in range(len(clicks)):
+        if clicks[code] != FAR:
+            largest = max(largest, int(clicks[code]))
     while level <= largest:
         for code in range(len(clicks)):
             if clicks[code] != level:

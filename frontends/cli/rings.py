@@ -28,6 +28,7 @@ _strict_option = click.option("--strict", is_flag=True, help="Stop at the first 
 
 
 COMMANDS = {
+    "thesis": Lazy("frontends.cli.rings_thesis", "thesis_steps", "Solve states by the thesis's three steps, each shown."),
     "count": Lazy("frontends.cli.rings_count", "count", "Count the states at each distance from solved."),
     "enumerate": Lazy("frontends.cli.rings_enumerate", "enumerate_whole", "List every state of a small ring puzzle."),
     "tables": Lazy("frontends.cli.rings_tables", "tables", "Build and check the distance tables."),

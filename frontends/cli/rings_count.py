@@ -18,8 +18,8 @@ from frontends.cli.tables import duration
 TOLD_FROM_SECONDS = 20.0
 """What is likely to take longer is said to on stderr before it starts."""
 
-MEASURED_FROM_SECONDS = 0.1
-"""A depth that took as long gives the speed by which the later ones are foretold."""
+MEASURED_FROM_CLASSES = 50_000
+"""A depth for which as many classes were turned gives the speed and the growth by which the later ones are foretold."""
 
 ROW = "{:>5}  {:>26}  {:>16}  {:>16}  {:>8}"
 
@@ -61,7 +61,7 @@ def count(depth: int, memory: int, *, puzzle: Puzzle, as_json: bool) -> None:
         seconds = time.perf_counter() - start
         known.append(found)
         _show(found, seconds, as_json=as_json)
-        if not foretold and found.depth and seconds > MEASURED_FROM_SECONDS:
+        if not foretold and found.depth and known[-2].all_classes >= MEASURED_FROM_CLASSES:
             foretold = True
             _foretell(puzzle, known, depth, memory << 20, seconds)
     if known[-1].depth < depth and not as_json:

@@ -22,7 +22,7 @@ def test_counts_for_people_and_the_end_of_a_small_puzzle(invoke):
 
 
 def test_what_takes_long_is_foretold(invoke, monkeypatch):
-    monkeypatch.setattr(rings_count, "MEASURED_FROM_SECONDS", 0.0)
+    monkeypatch.setattr(rings_count, "MEASURED_FROM_CLASSES", 0)
     monkeypatch.setattr(rings_count, "TOLD_FROM_SECONDS", 0.0)
     ran = invoke("--verbose", "rings", "count", "--depth", 5)
     assert "depth 5 will take about" in ran.err

@@ -13,7 +13,7 @@ from engine.rings.rng import Rng
 from engine.rings.scramble import LEVELS, MAX_DISTANCE, Way, at_distance, random_clicks, scrambling, uniform
 from engine.rings.solve import Method, solve
 from engine.rings.tables import lower_bound
-from engine.rings.thesis import _table, fill, thesis
+from engine.rings.thesis import _exchanging, _pairing, fill, thesis
 
 
 @given(states())
@@ -22,8 +22,16 @@ def test_the_thesis_method_always_solves(state):
     solution = thesis(state)
     middle = state.after(solution.filling)
     assert all(middle.bead(ring, place) == ring for ring in range(5) for place in range(1, 6))
-    assert middle.after(solution.pairing).is_solved
-    assert solution.moves == solution.filling + solution.pairing
+    paired = middle.after(solution.pairing)
+    assert all(paired.bead(ring, place) == ring for ring in range(5) for place in range(1, 6))
+    assert all(paired.bead(ring, 0) == paired.bead(ring, 6) for ring in range(5))
+    assert paired.after(solution.exchanging).is_solved
+    assert solution.moves == solution.filling + solution.pairing + solution.exchanging
+    assert solution.steps == (
+        ("fill the rings", solution.filling),
+        ("pair the beads", solution.pairing),
+        ("bring the pairs home", solution.exchanging),
+    )
 
 
 def test_the_thesis_method_on_random_states_takes_what_was_measured():
@@ -34,10 +42,10 @@ def test_the_thesis_method_on_random_states_takes_what_was_measured():
 
 
 def test_all_arrangements_of_the_disc_are_known():
-    table = _table()
-    known = table.clicks[table.clicks < 255]
-    assert len(known) == 113_400
-    assert known.max() == 24
+    for table, arrangements, most in ((_pairing(), 113_400, 24), (_exchanging(), 120, 19)):
+        known = table.clicks[table.clicks < 255]
+        assert len(known) == arrangements
+        assert known.max() == most
 
 
 def test_the_thesis_method_near_the_solved_state():

@@ -1,0 +1,103 @@
+"""The thesis's three-step method against ours and the optimum: clicks on 500 random states, and on states with a known optimum.
+
+`python -m bench.rings_thesis FILE.svg` writes the distributions as a picture.
+"""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Final
+
+from bench._plot import histogram_svg
+from bench._rings import known_optima, random_states, read_states
+from bench.result import BenchResult, timed
+from engine.jobs import JsonObject
+from engine.registry import kind
+from engine.rings.beam import beam
+from engine.rings.model import State
+from engine.rings.solve import solve
+from engine.rings.thesis import STEPS, ThesisSolution, thesis
+
+STATES: Final = 500
+
+WIDTH: Final = 1_000
+"""Of the beam that stands for our methods here: 0.02 s a state. Wider ones are in `rings.solve`."""
+
+Z95: Final = 1.96
+"""Half the width of a 95 % confidence interval of a mean, in standard errors."""
+
+
+def run(path: Path | None, *, repeats: int) -> BenchResult:
+    """Measure on the states of `path` (one a line), or on random ones; `seconds` are the thesis's method alone."""
+    start = time.perf_counter()
+    kind("rings.solve").warm()
+    compile_seconds = time.perf_counter() - start
+    states = random_states(STATES) if path is None else read_states(path)
+    seconds = timed(lambda: [thesis(state) for state in states], repeats)
+    solutions, ours = _solutions(states)
+    details: JsonObject = {
+        "thesis": spread([len(solution.moves) for solution in solutions]),
+        "steps": {
+            name: spread([len(solution.steps[number][1]) for solution in solutions]) for number, name in enumerate(STEPS)
+        },
+        f"beam of {WIDTH:,}": spread(ours),
+        "known_optima": _against_optima(path),
+    }
+    return BenchResult("rings.thesis", len(states), seconds, repeats, compile_seconds, details)
+
+
+def spread(values: Sequence[int]) -> JsonObject:
+    """Return mean with half its 95 % confidence interval, standard deviation, least, most, and how often each value came."""
+    if not values:
+        return {"mean": None}
+    deviation = stdev(values) if len(values) > 1 else 0.0
+    return {
+        "mean": round(fmean(values), 3),
+        "mean_within": round(Z95 * deviation / len(values) ** 0.5, 3),
+        "sd": round(deviation, 3),
+        "min": min(values),
+        "max": max(values),
+        "distribution": {str(value): values.count(value) for value in range(min(values), max(values) + 1)},
+    }
+
+
+def picture(states: Sequence[State]) -> str:
+    """Return the distributions of clicks over the states as SVG."""
+    solutions, ours = _solutions(states)
+    return histogram_svg(
+        f"Clicks for {len(states)} random states of five rings",
+        "clicks",
+        {
+            "beam of 1,000": ours,
+            "thesis, step 1 alone": [len(solution.filling) for solution in solutions],
+            "thesis": [len(solution.moves) for solution in solutions],
+        },
+    )
+
+
+def _solutions(states: Sequence[State]) -> tuple[list[ThesisSolution], list[int]]:
+    """Return the thesis's solutions and the lengths of the beam's, all checked."""
+    solutions = [thesis(state) for state in states]
+    assert all(state.after(solution.moves).is_solved for state, solution in zip(states, solutions, strict=True))
+    ours = [beam(state, WIDTH) or () for state in states]
+    assert all(state.after(moves).is_solved for state, moves in zip(states, ours, strict=True))
+    return solutions, [len(moves) for moves in ours]
+
+
+def _against_optima(path: Path | None) -> JsonObject:
+    """Return mean clicks of the thesis, of method best, and of the optimum, on the states whose optimum is known."""
+    truth = known_optima() if path is None else known_optima(path)
+    if not truth:
+        return {"absent": "no file with columns state and optimal_clicks given, nor rings_optimal.csv in ../shared/truth"}
+    return {
+        "states": len(truth),
+        "thesis": round(fmean(len(thesis(state).moves) for state in truth), 3),
+        "best": round(fmean(solve(state).clicks or 0 for state in truth), 3),
+        "optimum": round(fmean(truth.values()), 3),
+    }
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(picture(random_states(STATES)), encoding="utf-8")
