@@ -12,6 +12,7 @@ from engine.rings.ida import deepening
 from engine.rings.model import Puzzle, State
 from engine.rings.rng import Rng
 from engine.rings.solve import Method, solve
+from engine.rings.whole import placings
 
 MAX_CLICKS = 10_000
 
@@ -95,6 +96,8 @@ def uniform(puzzle: Puzzle, rng: Rng) -> Scramble:
         state = uniform_state(puzzle, rng)
         try:
             solution = beam(state, SCRAMBLE_WIDTH)
+            if solution is None and placings(puzzle) <= SCRAMBLE_WIDTH:
+                continue  # the beam had room for all states, so this one cannot be reached
             if solution is None:
                 solution = solve(state, Method.BEAM).moves
         except (ImpossibleStateError, LimitExceededError):  # some small puzzles fall apart; five rings of seven do not
