@@ -274,7 +274,9 @@ def test_a_search_begins_with_what_the_bank_has(invoke, bank, tmp_path):
     by_er = {row["puzzle"]: row["er"] for row in stored}
     assert [by_er[puzzle] for puzzle in near[2:]] == sorted((by_er[puzzle] for puzzle in near[2:]), reverse=True)
     assert len(submit("--er", "10.0..").json["params"]["near"]) == sum(row["er"] is not None for row in stored)
-    refused = submit("--technique", "jellyfish")
+    used = {technique for row in stored for technique in row["techniques"] or ()}
+    unused = next(name for name in ("jellyfish", "hidden-quad", "naked-quad", "swordfish", "xyz-wing") if name not in used)
+    refused = submit("--technique", unused)
     assert refused.code == 2
     assert "the bank holds no puzzle that is near" in refused.err
     refused = submit("--sampling", "top-down", "--er", "1.0..")
