@@ -1,13 +1,16 @@
-"""Solving five rings positions on one core: seconds a state and mean clicks, by method, and known optima met.
+"""Solving five rings positions on one core: seconds a state and mean clicks, by method and beam width, and known optima met.
 
-Without a file, 40 random states; `seconds` is the beam of the default width over all of them.
+Without a file, 40 random states; `seconds` is the beam of the default width over all of them. `curve` is what a wider beam
+brings: clicks and core seconds by width, on up to 500 random states (or the file's), the same ones first for every width.
 """
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
 
 from bench._rings import KNOWN_OPTIMA, known_optima, random_states, read_states
+from bench._spread import spread
 from bench.result import BenchResult, timed
 from engine.jobs import JsonObject
 from engine.registry import kind
@@ -17,6 +20,12 @@ from engine.rings.solve import Method, Solution, solve
 from engine.rings.tables import lower_bound
 
 STATES = 40
+
+CURVE = ((100, 500), (1_000, 500), (5_000, 100), (24_000, 50))
+"""Beam widths, and on how many states each is measured: half a minute to a minute in all on one core."""
+
+BASE_WIDTH = 1_000
+"""The width that the others are compared with, state by state."""
 
 
 def run(path: Path | None, *, repeats: int) -> BenchResult:
@@ -35,9 +44,47 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
             "best": _method(states, Method.BEST, WIDTH),
             "thesis": _method(states, Method.THESIS, WIDTH),
         },
+        "curve": curve(random_states(max(count for _, count in CURVE)) if path is None else states),
         "known_optima": _optima(path),
     }
     return BenchResult("rings.solve", len(states), seconds, repeats, compile_seconds, details)
+
+
+def curve(states: Sequence[State], points: Sequence[tuple[int, int]] = CURVE) -> list[JsonObject]:
+    """Return for each (width, number of states) the clicks of the beam over the first so many states, and what they cost.
+
+    Means come with half their 95 % confidence interval; `against_base` is the mean difference to `BASE_WIDTH` on the same
+    states, which is known better than either mean.
+    """
+    if not states:
+        return []
+    most = max(min(count, len(states)) for _, count in points)
+    base, _ = _clicks(states[:most], BASE_WIDTH)
+    found: list[JsonObject] = []
+    for width, count in points:
+        clicks, seconds = _clicks(states[:count], width)
+        known = spread(clicks)
+        less = spread([ours - theirs for ours, theirs in zip(clicks, base, strict=False)])
+        found.append(
+            {
+                "width": width,
+                "states": len(clicks),
+                "core_seconds_a_state": round(seconds / len(clicks), 5),
+                **{key: known[key] for key in ("mean", "mean_within", "sd", "min", "max")},
+                "against_base": less["mean"],
+                "against_base_within": less["mean_within"],
+            }
+        )
+    return found
+
+
+def _clicks(states: Sequence[State], width: int) -> tuple[list[int], float]:
+    """Return the lengths of the beam's solutions, all checked, and the core seconds they took."""
+    start = time.process_time()
+    found = [solve(state, Method.BEAM, width=width) for state in states]
+    seconds = time.process_time() - start
+    assert all(_solves(solution) for solution in found)
+    return [solution.clicks or 0 for solution in found], seconds
 
 
 def _method(states: list[State], method: Method, width: int) -> JsonObject:

@@ -7,11 +7,12 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final
 
 from bench._plot import histogram_svg
 from bench._rings import known_optima, random_states, read_states
+from bench._spread import spread
 from bench.result import BenchResult, timed
 from engine.jobs import JsonObject
 from engine.registry import kind
@@ -24,9 +25,6 @@ STATES: Final = 500
 
 WIDTH: Final = 1_000
 """Of the beam that stands for our methods here: 0.02 s a state. Wider ones are in `rings.solve`."""
-
-Z95: Final = 1.96
-"""Half the width of a 95 % confidence interval of a mean, in standard errors."""
 
 
 def run(path: Path | None, *, repeats: int) -> BenchResult:
@@ -46,21 +44,6 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
         "known_optima": _against_optima(path),
     }
     return BenchResult("rings.thesis", len(states), seconds, repeats, compile_seconds, details)
-
-
-def spread(values: Sequence[int]) -> JsonObject:
-    """Return mean with half its 95 % confidence interval, standard deviation, least, most, and how often each value came."""
-    if not values:
-        return {"mean": None}
-    deviation = stdev(values) if len(values) > 1 else 0.0
-    return {
-        "mean": round(fmean(values), 3),
-        "mean_within": round(Z95 * deviation / len(values) ** 0.5, 3),
-        "sd": round(deviation, 3),
-        "min": min(values),
-        "max": max(values),
-        "distribution": {str(value): values.count(value) for value in range(min(values), max(values) + 1)},
-    }
 
 
 def picture(states: Sequence[State]) -> str:

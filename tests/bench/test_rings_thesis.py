@@ -6,6 +6,7 @@ from ringkit import random_states
 
 from bench import rings_thesis
 from bench._plot import histogram_svg
+from bench._spread import spread
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -23,7 +24,7 @@ def test_what_it_reports(tmp_path):
 
 
 def test_spread():
-    values = rings_thesis.spread([1, 3])
+    values = spread([1, 3])
     assert values == {
         "mean": 2.0,
         "mean_within": 1.96,
@@ -32,7 +33,7 @@ def test_spread():
         "max": 3,
         "distribution": {"1": 1, "2": 0, "3": 1},
     }
-    assert rings_thesis.spread([]) == {"mean": None}
+    assert spread([]) == {"mean": None}
 
 
 def test_the_picture_has_a_bar_for_each_number():
