@@ -87,8 +87,9 @@ def test_the_numbers_of_a_small_puzzle_add_up():
 
 
 @pytest.mark.small
-def test_without_compiling():
-    assert count(FIVE, 3) == [Depth(0, 1, 1, 1), Depth(1, 2, 1, 1), Depth(2, 22, 3, 2), Depth(3, 160, 16, 8)]
+def test_a_small_puzzle_by_depth_as_by_hand():
+    puzzle = Puzzle(3, 3, (0, 2))
+    assert count(puzzle, 4) == by_hand(puzzle, 4)
 
 
 def test_little_memory_takes_passes_and_gives_the_same():
