@@ -35,7 +35,7 @@ from engine.sudoku.wish import HIGHEST_ER, Sampling, Wish
 MOST_STAGES: Final = 5
 """A bank that is not full after this many stages stays as it is; its summary says what is missing."""
 
-LARGEST_CHUNK: Final = {"rated": 5000, "plain": 10_000, "biased": 1000, "selective": 500}
+LARGEST_CHUNK: Final = {"rated": 15_000, "plain": 20_000, "biased": 1000, "selective": 500}
 SMALLEST_CHUNK: Final = 10
 PUZZLES_PER_CORE_SECOND: Final = {"rated": 1500, "plain": 5000, "biased": 50, "pattern": 100}
 
