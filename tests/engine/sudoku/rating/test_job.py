@@ -7,8 +7,6 @@ from engine.jobs import ChunkSpec, InputKind, JobOutcome, StageOutcome, run_to_e
 from engine.sudoku.rating import MOST_EFFORT
 from engine.sudoku.rating.job import LARGEST_CHUNK, RATE, SLICE, RateParams
 
-pytestmark = pytest.mark.small
-
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 SEVERAL = EASY[:70] + "...........".ljust(11, ".")

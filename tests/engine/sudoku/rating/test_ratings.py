@@ -7,8 +7,6 @@ from engine.sudoku.grid import ConflictError, GridError
 from engine.sudoku.rating import EFFORTS, LEVELS, RATER, check, er_range, explain, level_of, rate, rate_many
 from engine.sudoku.solve import solve
 
-pytestmark = pytest.mark.small
-
 FULL = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
 WIKIPEDIA = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 INKALA_2012 = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
