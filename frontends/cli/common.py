@@ -19,8 +19,6 @@ _OVERRIDES = "puzzlemill.settings"
 
 SLOTS = "Worker processes on this machine  [default: one a core]"
 
-VERBOSE = "Say more on stderr."
-
 
 def _keep(ctx: click.Context, param: click.Parameter, value: Any) -> None:
     if value is not None:

@@ -11,7 +11,7 @@ from engine.pegs.boards import Board
 from engine.pegs.build import build_graph_stepwise
 from engine.pegs.catalogue import LISTED, named_board
 from engine.pegs.cost import expected_cost
-from engine.pegs.enumerate_job import MOVES_AUTO_HOLES
+from engine.pegs.enumerate_job import MOVES_AUTO_HOLES, Enumerate
 from engine.pegs.enumeration import enumerate_stepwise
 from engine.pegs.graph import SolutionGraph
 from engine.pegs.levels import DEFAULT_MEMORY_MIB
@@ -24,8 +24,9 @@ from frontends.cli.commands import LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.output import CliError, Exit, echo, emit
 from frontends.cli.pegs_show import board_text, enumeration_text, solution_text, starts_text
-from frontends.cli.pegs_start import Start, prepare_kernels, read_board, say_cost, watched
+from frontends.cli.pegs_start import Start, read_board, say_cost, watched
 from frontends.cli.tables import table
+from frontends.cli.watching import prepare
 
 _memory_option = click.option(
     "--memory",
@@ -75,7 +76,7 @@ def enumerate_board(board: str, start: str | None, moves: str, memory: int, *, a
     """
     drawn, begin = read_board(board, start)
     with_moves = moves == Choice.YES or (moves == Choice.AUTO and len(drawn) <= MOVES_AUTO_HOLES)
-    prepare_kernels()
+    prepare(Enumerate().warm)
     if begin is not None:
         report = _report(drawn, begin, with_moves=with_moves, memory=memory)
         if as_json:
@@ -161,7 +162,7 @@ def solve(  # noqa: PLR0917  # click hands over every option by name
         raise CliError("--finish start needs a start with exactly one empty hole", Exit.USAGE)
     finishes = finish_holes(drawn, begin.hole or 0, finish)
     chosen = _mode(Mode(mode), index, count)
-    prepare_kernels()
+    prepare(Enumerate().warm)
     say_cost(drawn, expected_cost(drawn, begin.position, enumerate_all=False, graph=True), memory)
     aims = graph_finishes(drawn, begin.position, finishes, chosen)
     graph = watched(drawn.name, build_graph_stepwise(drawn, begin.position, aims, memory_mib=memory))

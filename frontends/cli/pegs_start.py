@@ -1,28 +1,23 @@
 """What the peg solitaire commands begin with: the board, the start, and a computation watched on stderr."""
 
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from engine.pegs.boards import Board
 from engine.pegs.catalogue import find_board, parse_position
 from engine.pegs.cost import Cost
-from engine.pegs.enumerate_job import Enumerate, memory_note
+from engine.pegs.enumerate_job import memory_note
 from engine.pegs.errors import BoardTextError
 from engine.pegs.steps import Steps
+from frontends.cli import watching
 from frontends.cli.inputs import is_file, read_text
-from frontends.cli.output import CliError, Exit, Talk, chatty, say, stderr
+from frontends.cli.output import CliError, Exit, say
 from frontends.cli.tables import duration
 
 T = TypeVar("T")
 
 LONG_SECONDS = 60.0
 """From here on a computation's expected cost is said before it starts."""
-
-LINE_SECONDS = 10.0
-"""How often `--verbose` says where a computation stands when stderr is not a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +57,6 @@ def read_board(source: str, start: str | None) -> tuple[Board, Start | None]:
     return board, drawn if start is None else Start.vacancy(board, board.hole(start))
 
 
-def prepare_kernels() -> None:
-    """Compile the kernels, or load them; say so where it takes long and someone may be watching."""
-    begin = time.monotonic()
-    if sys.stderr.isatty():
-        with stderr.status("compiling kernels (only the first time takes this long)"):
-            Enumerate().warm()
-    else:
-        Enumerate().warm()
-    if chatty() and (seconds := time.monotonic() - begin) > 2:
-        say(f"kernels compiled in {seconds:.0f} s; from now on they are loaded from the cache")
-
-
 def say_cost(board: Board, cost: Cost, memory: int) -> None:
     """Say on stderr what a long computation is expected to take, and if `memory` (MiB) will hardly do."""
     if cost.core_seconds > LONG_SECONDS:
@@ -83,21 +66,5 @@ def say_cost(board: Board, cost: Cost, memory: int) -> None:
 
 
 def watched(title: str, steps: Steps[T]) -> T:
-    """Run a computation to its end and return its result, telling stderr how far it is (a terminal, or `--verbose`)."""
-    if sys.stderr.isatty():
-        with stderr.status(title) as status:
-            return _run(steps, status.update, 0.2)
-    return _run(steps, say if Talk.verbose else None, LINE_SECONDS)
-
-
-def _run(steps: Steps[T], tell: Callable[[str], None] | None, every: float) -> T:
-    due = time.monotonic() + every
-    while True:
-        try:
-            step = next(steps)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-        if tell is not None and time.monotonic() >= due:
-            tell(step.note)
-            due = time.monotonic() + every
+    """Run a computation to its end and return its result, saying the steps' notes on the way."""
+    return watching.watched(title, steps, lambda step: step.note)

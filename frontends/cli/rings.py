@@ -7,20 +7,22 @@ from secrets import randbelow
 import click
 
 from engine.jobs import MAX_SEED
+from engine.registry import kind
 from engine.rings.beam import MAX_WIDTH, WIDTH
 from engine.rings.lines import parse_state_line
 from engine.rings.model import Puzzle, State
 from engine.rings.prove import Standing
 from engine.rings.prove_job import ProveParams, answer, prove_alone
 from engine.rings.rng import Rng
-from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Level, Scramble, Way, scrambling
+from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Level, Way, scrambling
 from engine.rings.solve import Method, solving
 from frontends.cli.commands import Lazy, LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.inputs import LineReader
 from frontends.cli.output import CliError, Exit, chatty, echo, emit, say
 from frontends.cli.rings_puzzle import puzzle_options
-from frontends.cli.rings_show import prepare, proof_text, read_state, solution_text, state_text, watched
+from frontends.cli.rings_show import proof_text, read_state, solution_text, state_text, watched
+from frontends.cli.watching import prepare
 
 MAX_CLICKS_PROVED = ProveParams().max_clicks
 
@@ -94,23 +96,14 @@ def scramble(
         wanted = LEVELS["middle"] if clicks is None else Level(Way.CLICKS, clicks, clicks)
     rng = Rng(randbelow(MAX_SEED + 1) if seed is None else seed)
     if wanted.way is not Way.CLICKS:
-        prepare("rings.scramble")
+        prepare(kind("rings.scramble").warm)
     for number in range(count):
-        made = watched(f"scramble {number + 1}", _noted(scrambling(puzzle, wanted, rng)))
+        made = watched(f"scramble {number + 1}", scrambling(puzzle, wanted, rng), lambda clicks: f"{clicks} clicks from solved")
         moves = puzzle.format_moves(made.moves)
         if as_json:
             emit({"state": made.state.text, "moves": moves} | ({} if made.distance is None else {"distance": made.distance}))
         else:
             echo(f"{state_text(made.state)}\n{moves}" + ("\n" if number + 1 < count else ""))
-
-
-def _noted(steps: Generator[int, None, Scramble]) -> Generator[str, None, Scramble]:
-    while True:
-        try:
-            reached = next(steps)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]  # a generator's return value is untyped in StopIteration
-        yield f"{reached} clicks from solved"
 
 
 @group.command(
@@ -144,7 +137,7 @@ def solve(source: str, method: str, width: int, max_nodes: int | None, *, puzzle
     prepared = False
     for number, item in reader:
         if not prepared:
-            prepare("rings.solve")
+            prepare(kind("rings.solve").warm)
             prepared = True
         begin = time.perf_counter()
         found = watched(f"state {number}", solving(State(item, puzzle), Method(method), width=width, max_nodes=max_nodes))
@@ -195,7 +188,7 @@ def prove(source: str, max_clicks: int, *, strict: bool, as_json: bool) -> int:
     prepared = False
     for number, item in reader:
         if not prepared:
-            prepare("rings.prove")
+            prepare(kind("rings.prove").warm)
             prepared = True
         standing = watched(f"state {number}", _proving(item, max_clicks))
         if as_json:

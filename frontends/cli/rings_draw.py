@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from engine.registry import kind
 from engine.rings.animation import FASTEST, SECONDS_A_CLICK, SLOWEST, animation
 from engine.rings.model import Puzzle, State
 from engine.rings.palette import Labels
@@ -12,7 +13,8 @@ from frontends.cli.commands import Command
 from frontends.cli.common import shared_options
 from frontends.cli.output import CliError, Exit, echo, say
 from frontends.cli.rings_puzzle import puzzle_options
-from frontends.cli.rings_show import prepare, read_state, watched
+from frontends.cli.rings_show import read_state, watched
+from frontends.cli.watching import prepare
 
 STATE = "40000040111120122221133332323344444"
 
@@ -83,7 +85,7 @@ def draw(
 def _solution(start: State) -> tuple[int, ...]:
     from engine.rings.solve import solving  # noqa: PLC0415  # kernels that a picture alone does not need
 
-    prepare("rings.solve")
+    prepare(kind("rings.solve").warm)
     found = watched("solving", solving(start))
     if found.moves is None:
         raise CliError(f"no solution of {start} was found", Exit.FAILURE)

@@ -1,7 +1,5 @@
 """`puzzlemill rings enumerate`: a small ring puzzle listed whole."""
 
-from collections.abc import Generator
-
 import click
 
 from engine.rings.model import Puzzle
@@ -31,7 +29,7 @@ def enumerate_whole(*, puzzle: Puzzle, as_json: bool) -> None:
     Its God's number, how many states need how many clicks, and some of the farthest. Up to 20 million states; the usual five
     rings of seven have far more.
     """
-    found = watched("listing", _noted(listing(puzzle)))
+    found = watched("listing", listing(puzzle), _reached)
     if as_json:
         emit(
             {
@@ -65,10 +63,5 @@ def whole_text(found: Whole) -> str:
     return f"{pairs(facts)}\n\n{by_clicks}\n\nfarthest\n{farthest}"
 
 
-def _noted(steps: Generator[tuple[int, ...], None, Whole]) -> Generator[str, None, Whole]:
-    while True:
-        try:
-            by_clicks = next(steps)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]  # a generator's return value is untyped in StopIteration
-        yield f"{sum(by_clicks):,} states within {len(by_clicks) - 1} clicks"
+def _reached(by_clicks: tuple[int, ...]) -> str:
+    return f"{sum(by_clicks):,} states within {len(by_clicks) - 1} clicks"

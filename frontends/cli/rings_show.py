@@ -1,55 +1,21 @@
 """How the five rings commands show states and results to people, and watch a computation on stderr."""
 
-import sys
-import time
 from collections.abc import Callable, Generator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.errors import UnknownNameError
-from engine.registry import kind
 from engine.rings.model import Puzzle, State
 from engine.rings.prove import Standing
 from engine.rings.solve import Solution
-from frontends.cli.output import Talk, chatty, say, stderr
+from frontends.cli import watching
 
 T = TypeVar("T")
-
-LINE_SECONDS = 10.0
-"""How often `--verbose` says where a computation stands when stderr is not a terminal."""
+S = TypeVar("S")
 
 
-def prepare(name: str) -> None:
-    """Compile the kernels of a job kind, or load them, and map its table; say so where it takes long and someone may watch."""
-    begin = time.monotonic()
-    warm = kind(name).warm
-    if sys.stderr.isatty():
-        with stderr.status("compiling kernels (the first time takes about 10 s)"):
-            warm()
-    else:
-        warm()
-    if chatty() and (seconds := time.monotonic() - begin) > 2:
-        say(f"kernels compiled in {seconds:.0f} s; from now on they are loaded from the cache")
-
-
-def watched(title: str, steps: Generator[object, None, T]) -> T:
-    """Run a computation to its end and return its result, telling stderr how far it is (a terminal, or `--verbose`)."""
-    if sys.stderr.isatty():
-        with stderr.status(title) as status:
-            return _run(steps, lambda note: status.update(f"{title}: {note}"), 0.2)
-    return _run(steps, (lambda note: say(f"{title}: {note}")) if Talk.verbose else None, LINE_SECONDS)
-
-
-def _run(steps: Generator[object, None, T], tell: Callable[[object], None] | None, every: float) -> T:
-    due = time.monotonic() + every
-    while True:
-        try:
-            note = next(steps)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-        if tell is not None and time.monotonic() >= due:
-            tell(note)
-            due = time.monotonic() + every
+def watched(title: str, steps: Generator[S, Any, T], note: Callable[[S], str] = str) -> T:
+    """Run a computation to its end and return its result, saying `title: note of the step` on the way."""
+    return watching.watched(title, steps, lambda step: f"{title}: {note(step)}")
 
 
 def read_state(text: str, puzzle: Puzzle | None = None) -> State:

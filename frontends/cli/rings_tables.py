@@ -1,7 +1,5 @@
 """`puzzlemill rings tables`: the distance tables, built and checked."""
 
-from collections.abc import Generator
-
 import click
 
 from engine.rings.model import Puzzle
@@ -39,7 +37,7 @@ def tables(*, only_check: bool, rebuild: bool, puzzle: Puzzle, as_json: bool) ->
         report = look(puzzle)
     else:
         try:
-            report = watched("building the distance table", _noted(mending(puzzle, anew=rebuild)))
+            report = watched("building the distance table", mending(puzzle, anew=rebuild), lambda share: f"{share:.0%}")
         except OSError as error:
             raise CliError(f"the table cannot be kept: {error}; PUZZLEMILL_TABLES names another folder") from None
     if as_json:
@@ -70,12 +68,3 @@ def _text(report: TableReport) -> str:
         "was": report.detail,
     }
     return pairs({name: value for name, value in facts.items() if value not in (None, "")})
-
-
-def _noted(steps: Generator[float, None, TableReport]) -> Generator[str, None, TableReport]:
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]  # a generator's return value is untyped in StopIteration
-        yield f"{share:.0%}"

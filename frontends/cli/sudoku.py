@@ -22,7 +22,8 @@ from frontends.cli.common import json_option, shared_options
 from frontends.cli.options import params_of
 from frontends.cli.output import CliError, Exit, chatty, echo, emit, say
 from frontends.cli.sudoku_all import MOST, none_line, print_all
-from frontends.cli.sudoku_input import PuzzleBatches, prepare, source_argument, strict_option
+from frontends.cli.sudoku_input import PuzzleBatches, source_argument, strict_option
+from frontends.cli.watching import prepare
 
 MOST_COUNTED = 10_000_000
 """Largest limit where solutions are only counted: a minute or so, in which Ctrl-C has to wait."""

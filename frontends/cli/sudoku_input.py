@@ -3,7 +3,6 @@
 import queue
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +11,7 @@ import click
 
 from engine.sudoku import grid
 from frontends.cli.inputs import LineReader
-from frontends.cli.output import chatty, say, stderr
+from frontends.cli.output import say
 
 MOST_AT_ONCE = 2048
 
@@ -88,18 +87,6 @@ class PuzzleBatches:
             waiting.put(error)
         else:
             waiting.put(None)
-
-
-def prepare(warm: Callable[[], object]) -> None:
-    """Compile kernels, or load them from the cache; say so where it takes long and someone may be watching."""
-    begin = time.monotonic()
-    if sys.stderr.isatty():
-        with stderr.status("compiling kernels (the first time takes about 10 s)"):
-            warm()
-    else:
-        warm()
-    if chatty() and (seconds := time.monotonic() - begin) > 2:
-        say(f"kernels compiled in {seconds:.0f} s; from now on they are loaded from the cache")
 
 
 source_argument = click.argument("source", metavar="[FILE|-|PUZZLE]", default="-")
