@@ -91,6 +91,11 @@ class Slice:
     note: str = ""
 
 
+def chunk_size(count: int, smallest: int, largest: int) -> int:
+    """Return how many of `count` items a chunk takes: an eighth within these limits, so that every core has some."""
+    return max(smallest, min(largest, -(-count // 8)))
+
+
 @dataclass(frozen=True, slots=True)
 class ChunkResult:
     """What a finished chunk gives: records in order, and a small summary that later stages and the job's summary may read."""

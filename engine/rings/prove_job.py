@@ -16,6 +16,7 @@ from engine.jobs import (
     Params,
     Slice,
     StagePlan,
+    chunk_size,
 )
 from engine.rings.ida import shortest
 from engine.rings.lines import parse_state_line
@@ -67,7 +68,7 @@ class ProveKind:
     def plan(self, params: ProveParams, items: Sequence[str]) -> StagePlan:
         """Plan stage 0: each state searched alone while that is quick."""
         del params
-        share = max(1, min(STATES_A_CHUNK, -(-len(items) // 8)))
+        share = chunk_size(len(items), 1, STATES_A_CHUNK)
         starts = range(0, len(items), share)
         parts = [{"begin": [[start + k, text] for k, text in enumerate(items[start : start + share])]} for start in starts]
         return StagePlan([ChunkPlan(part, len(part["begin"])) for part in parts], "first bounds")

@@ -17,6 +17,7 @@ from engine.jobs import (
     Params,
     Slice,
     StagePlan,
+    chunk_size,
 )
 from engine.rings.beam import MAX_WIDTH, WIDTH
 from engine.rings.lines import parse_state_line
@@ -59,7 +60,7 @@ class SolveKind:
 
     def plan(self, params: SolveParams, items: Sequence[str]) -> StagePlan:
         """Plan chunks of about 15 seconds; with fewer items, smaller ones, so that all cores work."""
-        share = max(1, min(int(CHUNK_SECONDS / _seconds(params)), -(-len(items) // 8)))
+        share = chunk_size(len(items), 1, int(CHUNK_SECONDS / _seconds(params)))
         if len(items) * _seconds(params) < 1.0:
             share = max(1, len(items))
         parts = [list(items[start : start + share]) for start in range(0, len(items), share)]

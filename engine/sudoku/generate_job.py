@@ -20,6 +20,7 @@ from engine.jobs import (
     Params,
     Slice,
     StagePlan,
+    chunk_size,
 )
 from engine.sudoku import canon
 from engine.sudoku.bias import BiasedPuzzles
@@ -315,7 +316,7 @@ def _pace(params: GenerateParams) -> str:
 
 def _stage(params: GenerateParams, count: int, label: str) -> StagePlan:
     largest = LARGEST_CHUNK["selective" if params.wish().selective else _pace(params)]
-    size = max(SMALLEST_CHUNK, min(largest, -(-count // 8)))
+    size = chunk_size(count, SMALLEST_CHUNK, largest)
     sizes = [min(size, count - start) for start in range(0, count, size)]
     return StagePlan(
         [ChunkPlan({"wanted": wanted, **_share(params, index, len(sizes))}, wanted) for index, wanted in enumerate(sizes)],

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from engine.jobs import ChunkPlan, JobOutcome, StagePlan
+from engine.jobs import ChunkPlan, JobOutcome, StagePlan, chunk_size
 
 
 def plan_list(items: Sequence[str], label: str, smallest: int, largest: int) -> StagePlan:
     """Cut the list into chunks of equal size, at least eight if it is not tiny, so that every core has some."""
-    size = max(smallest, min(largest, -(-len(items) // 8)))
+    size = chunk_size(len(items), smallest, largest)
     parts = [list(items[start : start + size]) for start in range(0, len(items), size)]
     return StagePlan([ChunkPlan({"puzzles": part}, len(part)) for part in parts], label)
 
