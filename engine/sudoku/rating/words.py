@@ -108,39 +108,45 @@ CHINESE: Final[Words] = {
 
 
 def _english(step: "Step") -> str:
-    cell, digit = _refuted(step)
     house = ", ".join(step.houses)
-    return ENGLISH[_kind(step)].format(
-        digits=", ".join(map(str, step.digits)),
-        cells=_cells(step),
+    return _filled(
+        step,
+        ENGLISH,
+        " -> ",
         house=house,
+        digits=", ".join(map(str, step.digits)),
         others=", ".join(step.others),
         inside=f" in {house}" if house else "",
         tuple="pair" if "pair" in step.technique else "triple",
-        chain=" -> ".join(map(node_name, step.chain)),
-        supposed=node_name(step.chain[0]) if step.chain else "",
-        refuted=f"{cell} being {digit} and not being {digit}",
+        refuted="{cell} being {digit} and not being {digit}",
     )
 
 
 def _chinese(step: "Step") -> str:
-    cell, digit = _refuted(step)
     house = "、".join(map(_chinese_house, step.houses))
-    return CHINESE[_kind(step)].format(
-        digits="、".join(map(str, step.digits)),
-        cells=_cells(step),
+    return _filled(
+        step,
+        CHINESE,
+        " → ",
         house=house,
+        digits="、".join(map(str, step.digits)),
         others="、".join(map(_chinese_house, step.others)),
         inside=f",{house}" if house else "",
         tuple="数对" if "pair" in step.technique else "三数组",
-        chain=" → ".join(map(node_name, step.chain)),
-        supposed=node_name(step.chain[0]) if step.chain else "",
-        refuted=f"{cell}既是{digit}又不是{digit},矛盾",
+        refuted="{cell}既是{digit}又不是{digit},矛盾",
     )
 
 
-def _cells(step: "Step") -> str:
-    return " ".join(map(cell_name, step.cells))
+def _filled(step: "Step", sentences: Words, arrow: str, *, refuted: str, **words: str) -> str:
+    """Return the sentence for a step, filled with a language's own words and with what reads alike in all."""
+    cell, digit = _refuted(step)
+    return sentences[_kind(step)].format(
+        cells=" ".join(map(cell_name, step.cells)),
+        chain=arrow.join(map(node_name, step.chain)),
+        supposed=node_name(step.chain[0]) if step.chain else "",
+        refuted=refuted.format(cell=cell, digit=digit),
+        **words,
+    )
 
 
 def _refuted(step: "Step") -> tuple[str, int]:
