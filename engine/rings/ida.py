@@ -118,27 +118,3 @@ def shortest(state: State, *, max_clicks: int, max_nodes: int = UNLIMITED) -> Sh
     """Return the last of `deepening`: a shortest solution of at most `max_clicks` clicks, or the lower bound it proved."""
     *_, last = deepening(state, max_clicks=max_clicks, max_nodes=max_nodes)
     return last
-
-
-def depth_counts(state: State, depth: int) -> list[int]:
-    """Return how many different states are 0, 1, ..., `depth` clicks from `state`, counted one by one.
-
-    Memory and time grow about sixfold a click: depth 6 (39,489 states of five rings) takes a second or two.
-    """
-    sources = [np.array(state.puzzle.sources(move)) for move in range(state.puzzle.move_count)]
-    layer = np.frombuffer(state.text.encode(), dtype=np.uint8).reshape(1, -1)
-    before = layer[:0]
-    counts = [1]
-    for _ in range(depth):
-        reached = np.unique(np.concatenate([layer[:, source] for source in sources]), axis=0)
-        known = _as_keys(np.concatenate([before, layer]))
-        fresh = reached[~np.isin(_as_keys(reached), known)]
-        counts.append(len(fresh))
-        before, layer = layer, fresh
-    return counts
-
-
-def _as_keys(rows: "np.typing.NDArray[np.uint8]") -> "np.typing.NDArray[np.void]":
-    """Return each row as one opaque value, so that rows can be looked up in one another."""
-    whole = np.ascontiguousarray(rows)
-    return whole.view(f"S{whole.shape[1]}").ravel()
