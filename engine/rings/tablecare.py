@@ -1,13 +1,15 @@
 """Looks after the distance tables that are kept as files: says whether they are whole, and builds those that are not."""
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from engine.rings._tablefile import TableFileError, read_table, table_path
+from engine.rings._tablefile import TableFileError, forget_check, read_facts, read_table, table_path
 from engine.rings.model import Puzzle
 from engine.rings.tables import KEPT_FROM, making, table_entries, table_name
+from engine.rings.unions import UnionTable, union_tables
+from engine.rings.unions import making as making_unions
 
 
 class Condition(StrEnum):
@@ -71,3 +73,49 @@ def mending(puzzle: Puzzle, *, anew: bool = False) -> Generator[float, None, Tab
     table = yield from making(puzzle)
     size = found.path.stat().st_size
     return TableReport(found.name, found.path, Condition.BUILT, found.entries, size, int(table.max()), found.detail)
+
+
+def look_at_unions(puzzle: Puzzle, *, anew: bool = True) -> list[TableReport]:
+    """Return the conditions of the puzzle's two tables of unions; an empty list if it can have none.
+
+    All of them is read and hashed (2.3 GB for five rings); unless `anew`, files that were once found whole are only looked at.
+    """
+    return [_look_at(table, anew=anew) for table in union_tables(puzzle)]
+
+
+def mending_unions(puzzle: Puzzle, *, anew: bool = False) -> Generator[float, None, list[TableReport]]:
+    """See that the puzzle's tables of unions are whole, like `mending`; those of five rings take minutes and gigabytes.
+
+    Raise `OSError` if they cannot be kept, `EngineError` if one came out wrong.
+    """
+    before = look_at_unions(puzzle)
+    tables = [
+        table
+        for table, found in zip(union_tables(puzzle), before, strict=True)
+        if table.is_kept and (anew or not found.is_usable)
+    ]
+    if tables:
+        yield from making_unions(tables)
+    after = look_at_unions(puzzle, anew=False)
+    names = {table.name for table in tables}
+    return [
+        replace(now, condition=Condition.BUILT, detail=was.detail) if now.name in names and now.is_usable else now
+        for was, now in zip(before, after, strict=True)
+    ]
+
+
+def _look_at(table: UnionTable, *, anew: bool) -> TableReport:
+    path = table_path(table.name)
+    if not table.is_kept:
+        return TableReport(table.name, path, Condition.NOT_KEPT, table.entries, 0, None)
+    size = path.stat().st_size if path.exists() else 0
+    try:
+        if anew:
+            forget_check(table.name)
+        read_table(table.name, table.size, large=True)
+        farthest = len(read_facts(table.name)["counts"]) - 1
+    except FileNotFoundError:
+        return TableReport(table.name, path, Condition.MISSING, table.entries, 0, None)
+    except (TableFileError, OSError) as error:
+        return TableReport(table.name, path, Condition.DAMAGED, table.entries, size, None, str(error))
+    return TableReport(table.name, path, Condition.WHOLE, table.entries, size, farthest)

@@ -8,18 +8,16 @@ import logging
 from collections.abc import Generator
 from functools import cache
 from math import comb
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
+from engine.rings._ranking import MAX_RANKED, bare_frame, frozen
 from engine.rings._tablefile import TableFileError, read_table, write_table
 from engine.rings._words import Frame, spread
 from engine.rings.errors import ImpossibleStateError
 from engine.rings.model import Puzzle, State
-
-Number = TypeVar("Number", bound=np.generic)
 
 log = logging.getLogger(__name__)
 
@@ -27,9 +25,6 @@ UNREACHED = 255
 
 MAX_ENTRIES = 200_000_000
 """A bigger table would take minutes and gigabytes; the searches are not made for such puzzles."""
-
-MAX_RANKED = 44
-"""Positions beyond which the ranking of half words, 2 ** (positions / 2) entries, would itself be too big."""
 
 KEPT_FROM = 100_000
 """Smaller tables are quicker made than read."""
@@ -45,7 +40,7 @@ def frame(puzzle: Puzzle) -> Frame:
     Raises `EngineError` if the puzzle is too big for a table.
     """
     name, entries = table_name(puzzle), table_entries(puzzle)
-    bare = _bare_frame(puzzle)
+    bare = bare_frame(puzzle, puzzle.beads)
     if entries < KEPT_FROM:
         return bare._replace(table=_last(_building(bare, entries)))
     try:
@@ -85,7 +80,7 @@ def making(puzzle: Puzzle) -> Generator[float, None, NDArray[np.uint8]]:
     be kept.
     """
     entries = table_entries(puzzle)
-    table = yield from _building(_bare_frame(puzzle), entries)
+    table = yield from _building(bare_frame(puzzle, puzzle.beads), entries)
     return write_table(table_name(puzzle), table)
 
 
@@ -125,45 +120,6 @@ def colour_words(state: State) -> NDArray[np.uint64]:
     return np.array(words, dtype=np.uint64)
 
 
-def _bare_frame(puzzle: Puzzle) -> Frame:
-    """Return the frame without distances. Words are ranked by halves: all words with fewer beads in the low half come first."""
-    low_bits = (puzzle.positions + 1) // 2
-    high_bits = puzzle.positions - low_bits
-    low_beads = np.bitwise_count(np.arange(1 << low_bits, dtype=np.uint64)).astype(np.int64)
-    groups = [
-        comb(low_bits, k) * comb(high_bits, puzzle.beads - k) if k <= puzzle.beads else 0  # words with k beads in the low half
-        for k in range(low_bits + 1)
-    ]
-    start = np.concatenate(([0], np.cumsum(groups)))[: low_bits + 1]
-    high_words = np.array([comb(high_bits, puzzle.beads - k) if k <= puzzle.beads else 0 for k in range(low_bits + 1)])
-    low_rank = start[low_beads] + _rank_by_beads(low_bits) * high_words[low_beads]
-    disc = sum(1 << (puzzle.beads * ring + place) for ring in range(puzzle.rings) for place in puzzle.places)
-    return Frame(
-        rings=puzzle.rings,
-        beads=puzzle.beads,
-        bits=np.uint64(puzzle.beads),
-        wrap=np.uint64(puzzle.positions - puzzle.beads),
-        ring_mask=np.uint64((1 << puzzle.beads) - 1),
-        disc_mask=np.uint64(disc),
-        full_mask=np.uint64((1 << puzzle.positions) - 1),
-        low_bits=np.uint64(low_bits),
-        low_mask=np.uint64((1 << low_bits) - 1),
-        low_rank=_frozen(low_rank.astype(np.uint32)),
-        high_rank=_frozen(_rank_by_beads(high_bits).astype(np.uint32)),
-        table=_frozen(np.zeros(1, dtype=np.uint8)),
-    )
-
-
-def _rank_by_beads(bits: int) -> NDArray[np.int64]:
-    """For each half word, how many smaller ones have as many beads. Shape (2**bits,)."""
-    beads = np.bitwise_count(np.arange(1 << bits, dtype=np.uint64))
-    ranks = np.zeros(1 << bits, dtype=np.int64)
-    for count in range(bits + 1):
-        same = np.flatnonzero(beads == count)
-        ranks[same] = np.arange(len(same))
-    return ranks
-
-
 def _building(bare: Frame, entries: int) -> Generator[float, None, NDArray[np.uint8]]:
     table = np.full(entries, UNREACHED, dtype=np.uint8)
     queue = np.empty(entries, dtype=np.uint64)
@@ -175,7 +131,7 @@ def _building(bare: Frame, entries: int) -> Generator[float, None, NDArray[np.ui
         with np.errstate(over="ignore"):  # shifts in uint64 drop bits on purpose; as plain Python, numpy would warn
             spread(table, queue, ends, WORDS_A_STEP, bare)
         yield ends[0] / entries
-    return _frozen(table)
+    return frozen(table)
 
 
 def _last(steps: Generator[float, None, NDArray[np.uint8]]) -> NDArray[np.uint8]:
@@ -185,9 +141,3 @@ def _last(steps: Generator[float, None, NDArray[np.uint8]]) -> NDArray[np.uint8]
         except StopIteration as stop:
             table: NDArray[np.uint8] = stop.value
             return table
-
-
-def _frozen(array: NDArray[Number]) -> NDArray[Number]:
-    """Make the array read-only, as a mapped one is: the kernels are then compiled for one type only."""
-    array.flags.writeable = False
-    return array

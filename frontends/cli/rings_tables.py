@@ -2,59 +2,84 @@
 
 import click
 
+from engine.jobs import JsonObject
 from engine.rings.model import Puzzle
-from engine.rings.tablecare import TableReport, look, mending
+from engine.rings.tablecare import TableReport, look, look_at_unions, mending, mending_unions
+from engine.rings.unions import MOST_RINGS, union_tables
 from frontends.cli.commands import Command
 from frontends.cli.common import json_option, shared_options
-from frontends.cli.output import CliError, Exit, echo, emit
+from frontends.cli.output import CliError, Exit, chatty, echo, emit, say
 from frontends.cli.rings_puzzle import puzzle_options
 from frontends.cli.rings_show import watched
 from frontends.cli.tables import pairs
+
+FORETOLD_FROM = 100_000_000
+"""Entries from which on the cost is said before it is paid."""
 
 
 @click.command(
     cls=Command,
     examples=[
         "puzzlemill rings tables",
-        "puzzlemill rings tables --check --json",
+        "puzzlemill rings tables --unions",
+        "puzzlemill rings tables --check --unions --json",
         "puzzlemill rings tables --rings 4 --beads 6",
     ],
 )
 @click.option("--check", "only_check", is_flag=True, help="Only check them; exit code 1 if one is missing or damaged.")
+@click.option("--unions", "with_unions", is_flag=True, help="Also the tables of two colours: 2.3 GB, a few minutes.")
 @click.option("--rebuild", is_flag=True, help="Build them even if they are whole.")
 @puzzle_options
 @json_option
 @shared_options
-def tables(*, only_check: bool, rebuild: bool, puzzle: Puzzle, as_json: bool) -> int:
+def tables(*, only_check: bool, with_unions: bool, rebuild: bool, puzzle: Puzzle, as_json: bool) -> int:
     """Build and check the distance tables.
 
-    Those that are missing or damaged are built. Searches do that too, the first time they need one. Tables lie in the user's
-    cache folder, or where PUZZLEMILL_TABLES says; all processes map the same file.
+    Those that are missing or damaged are built. Searches do that too, the first time they need one, but for the two tables of
+    unions of two colours, with which shortest solutions of random states can be proved: they are built only here. Tables lie in
+    the user's cache folder, or where PUZZLEMILL_TABLES says; all processes map the same files.
     """
     if only_check and rebuild:
         raise CliError("choose one of --check and --rebuild", Exit.USAGE)
-    if only_check:
-        report = look(puzzle)
-    else:
-        try:
-            report = watched("building the distance table", mending(puzzle, anew=rebuild), lambda share: f"{share:.0%}")
-        except OSError as error:
-            raise CliError(f"the table cannot be kept: {error}; PUZZLEMILL_TABLES names another folder") from None
+    if with_unions and not union_tables(puzzle):
+        raise CliError(f"{puzzle}: has no tables of unions (4 to {MOST_RINGS} rings, and not too many beads)", Exit.USAGE)
+    report, found = (look(puzzle), look_at_unions(puzzle)) if only_check else _build(puzzle, rebuild, with_unions)
     if as_json:
-        emit(
-            {
-                "name": report.name,
-                "condition": str(report.condition),
-                "path": str(report.path),
-                "bytes": report.bytes,
-                "entries": report.entries,
-                "farthest": report.farthest,
-                "detail": report.detail,
-            }
-        )
+        emit({**_fields(report), "unions": [_fields(one) for one in found]})
     else:
-        echo(_text(report))
-    return Exit.OK if report.is_usable else Exit.FAILURE
+        echo("\n\n".join(_text(one) for one in (report, *found)))
+    needed = (report, *(found if with_unions else ()))
+    return Exit.OK if all(one.is_usable for one in needed) else Exit.FAILURE
+
+
+def _build(puzzle: Puzzle, rebuild: bool, with_unions: bool) -> tuple[TableReport, list[TableReport]]:  # noqa: FBT001  # options
+    try:
+        report = watched("building the distance table", mending(puzzle, anew=rebuild), _share)
+        if not with_unions:
+            return report, look_at_unions(puzzle, anew=False)
+        tables = union_tables(puzzle)
+        if chatty() and tables[0].entries >= FORETOLD_FROM:
+            size = sum(table.size for table in tables) / 1e9
+            say(f"tables of unions: a few minutes on two cores, {size:.1f} GB of memory meanwhile, {size:.1f} GB on disk")
+        return report, watched("building the tables of unions", mending_unions(puzzle, anew=rebuild), _share)
+    except OSError as error:
+        raise CliError(f"the table cannot be kept: {error}; PUZZLEMILL_TABLES names another folder") from None
+
+
+def _share(share: float) -> str:
+    return f"{share:.0%}"
+
+
+def _fields(report: TableReport) -> JsonObject:
+    return {
+        "name": report.name,
+        "condition": str(report.condition),
+        "path": str(report.path),
+        "bytes": report.bytes,
+        "entries": report.entries,
+        "farthest": report.farthest,
+        "detail": report.detail,
+    }
 
 
 def _text(report: TableReport) -> str:
