@@ -52,6 +52,11 @@ def echo(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
+def deliver() -> None:
+    """Hand over what was printed so far: called after an answer that took long, so that none waits in the buffer of a pipe."""
+    sys.stdout.flush()
+
+
 def say(message: str) -> None:
     """Print a message for people on stderr (no markup is interpreted)."""
     stderr.print(message, markup=False)

@@ -19,7 +19,7 @@ from engine.rings.solve import Method, solving
 from frontends.cli.commands import Lazy, LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.inputs import LineReader
-from frontends.cli.output import CliError, Exit, chatty, echo, emit, say
+from frontends.cli.output import CliError, Exit, chatty, deliver, echo, emit, say
 from frontends.cli.rings_puzzle import puzzle_options
 from frontends.cli.rings_show import proof_text, read_state, solution_text, state_text, watched
 from frontends.cli.watching import prepare
@@ -104,6 +104,7 @@ def scramble(
             emit({"state": made.state.text, "moves": moves} | ({} if made.distance is None else {"distance": made.distance}))
         else:
             echo(f"{state_text(made.state)}\n{moves}" + ("\n" if number + 1 < count else ""))
+        deliver()
 
 
 @group.command(
@@ -157,6 +158,7 @@ def solve(source: str, method: str, width: int, max_nodes: int | None, *, puzzle
             )
         else:
             echo(solution_text(found, seconds))
+        deliver()
     return Exit.USAGE if reader.refused else Exit.OK
 
 
@@ -195,6 +197,7 @@ def prove(source: str, max_clicks: int, *, strict: bool, as_json: bool) -> int:
             emit(answer(standing))
         else:
             echo(proof_text(standing))
+        deliver()
         if standing.moves is None and chatty():
             say(f"state {number}: no solution of {max_clicks} clicks or fewer; --max-clicks {max_clicks + 1} goes on")
     return Exit.USAGE if reader.refused else Exit.OK

@@ -9,7 +9,7 @@ from engine.rings.count import MEMORY, Depth, Going, Plan, counting, forecast
 from engine.rings.model import Puzzle
 from frontends.cli.commands import Command
 from frontends.cli.common import json_option, shared_options
-from frontends.cli.output import chatty, echo, emit, say
+from frontends.cli.output import chatty, deliver, echo, emit, say
 from frontends.cli.progress import Pace
 from frontends.cli.rings_puzzle import puzzle_options
 from frontends.cli.rings_show import watched
@@ -61,6 +61,7 @@ def count(depth: int, memory: int, *, puzzle: Puzzle, as_json: bool) -> None:
         seconds = time.perf_counter() - start
         known.append(found)
         _show(found, seconds, as_json=as_json)
+        deliver()
         if not foretold and found.depth and known[-2].all_classes >= MEASURED_FROM_CLASSES:
             foretold = True
             _foretell(puzzle, known, depth, memory << 20, seconds)

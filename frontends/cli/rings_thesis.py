@@ -8,7 +8,7 @@ from engine.rings.thesis import thesis
 from frontends.cli.commands import Command
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.inputs import LineReader
-from frontends.cli.output import Exit, echo, emit
+from frontends.cli.output import Exit, deliver, echo, emit
 from frontends.cli.rings_show import state_text
 
 
@@ -46,4 +46,5 @@ def thesis_steps(source: str, *, strict: bool, as_json: bool) -> int:
                 echo(f"\nstep {number}, {title}: {len(moves)} clicks\n{clicks}\n{state_text(state)}")
         if as_json:
             emit({"state": item, "moves": name(solution.moves), "clicks": len(solution.moves), "steps": steps})
+        deliver()
     return Exit.USAGE if reader.refused else Exit.OK

@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import os
 import shlex
+import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -42,6 +44,21 @@ def test_solve_for_people(invoke):
     assert "none below" in invoke("rings", "solve", STATE, "--method", "thesis").out
     limited = invoke("rings", "solve", STATE, "--method", "ida", "--max-nodes", 5)
     assert "no solution found; none below" in limited.out
+
+
+@pytest.mark.parametrize("command", [("solve", "--width=100"), ("prove",), ("thesis",)], ids=lambda words: words[0])
+def test_a_pipe_is_answered_line_by_line(program, command):
+    # This variable would hide answers that are kept in a buffer.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(
+        [program, "rings", *command, "--json"], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        for state in (STATE, FIVE.solved.text):
+            process.stdin.write(f"{state}\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["state"] == state
+        process.stdin.close()
+        assert process.wait(60) == 0
 
 
 def test_a_file_with_a_heading_and_columns(invoke, tmp_path):
