@@ -2,8 +2,11 @@
 
 Without a file, 40 random states; `seconds` is the beam of the default width over all of them. `curve` is what a wider beam
 brings: clicks and core seconds by width, on up to 500 random states (or the file's), the same ones first for every width.
+`python -m bench.rings_solve WIDTH STATES` measures one point of the curve.
 """
 
+import json
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +24,7 @@ from engine.rings.tables import lower_bound
 
 STATES = 40
 
-CURVE = ((100, 500), (1_000, 500), (5_000, 100), (24_000, 50))
+CURVE = ((100, 500), (1_000, 500), (10_000, 200), (WIDTH, 30))
 """Beam widths, and on how many states each is measured: half a minute to a minute in all on one core."""
 
 BASE_WIDTH = 1_000
@@ -124,3 +127,9 @@ def _solves(solution: Solution) -> bool:
 
 def _mean(values: list[int]) -> float | None:
     return round(fmean(values), 3) if values else None
+
+
+if __name__ == "__main__":
+    kind("rings.solve").warm()
+    of_width, of_states = (int(argument) for argument in sys.argv[1:3])
+    sys.stdout.write(json.dumps(curve(random_states(of_states), [(of_width, of_states)])[0]) + "\n")

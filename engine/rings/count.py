@@ -93,8 +93,8 @@ def counting(puzzle: Puzzle, depth: int, memory: int = MEMORY) -> Generator[Dept
     if depth < 0:
         raise InvalidInputError(f"depth {depth}: expected 0 or more")
     view = frame(puzzle)
-    packing = _packing(puzzle, view)
-    scratch = _scratch(puzzle)
+    packing = packing_for(puzzle, view)
+    scratch = scratch_for(puzzle)
     before = np.empty((0, 2), dtype=np.uint64)
     layer = np.empty((1, 2), dtype=np.uint64)
     with np.errstate(over="ignore"):
@@ -184,7 +184,8 @@ def _one_depth(  # noqa: PLR0917  # what the kernels need, passed on
     return totals
 
 
-def _packing(puzzle: Puzzle, view: Frame) -> Packing:
+def packing_for(puzzle: Puzzle, view: Frame) -> Packing:
+    """Return how the puzzle's states become keys. Raise `InvalidInputError` if they do not fit."""
     entries = comb(puzzle.positions, puzzle.beads)
     rank_bits = max(1, (entries - 1).bit_length())
     a_number = 63 // rank_bits
@@ -207,6 +208,7 @@ def _flip(puzzle: Puzzle) -> list[int]:
     return list(range(puzzle.beads))
 
 
-def _scratch(puzzle: Puzzle) -> Scratch:
+def scratch_for(puzzle: Puzzle) -> Scratch:
+    """Return room for a state of the puzzle and its images."""
     rings = puzzle.rings
     return Scratch(*(np.zeros(shape, dtype=np.uint64) for shape in ((rings,), (rings,), (4, rings), (2,))))

@@ -90,7 +90,7 @@ class SolveKind:
 
     def estimate(self, params: SolveParams, items: Sequence[str]) -> Estimate:
         """Return the expected cost, for positions like random ones."""
-        return Estimate(core_seconds=len(items) * _seconds(params), memory_mib=200 + params.width // 100)
+        return Estimate(core_seconds=len(items) * _seconds(params), memory_mib=400 + params.width // 3000)
 
     def warm(self) -> None:
         """Compile the searches, map the table, and make the thesis method's own small table."""
@@ -146,8 +146,8 @@ def as_record(solution: Solution, seconds: float | None = None) -> SolutionRecor
 
 
 def _seconds(params: SolveParams) -> float:
-    """Return what a random position takes on one core: IDA* 4e7 nodes a second, a beam 0.44 s at 24,000 wide."""
-    beam = 0.44 * params.width / 24_000
+    """Return what a random position takes on one core: IDA* 4e7 nodes a second, a beam 0.6 s at 150,000 wide."""
+    beam = 0.6 * params.width / 150_000
     nodes = FAR_NODES if params.max_nodes is None else params.max_nodes
     return {
         Method.THESIS: 0.001,

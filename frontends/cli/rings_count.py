@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Generator, Sequence
+from pathlib import Path
 
 import click
 
 from engine.rings.count import MEMORY, Depth, Going, Plan, counting, forecast
+from engine.rings.diskcount import Stage, counting_on_disk
 from engine.rings.model import Puzzle
 from frontends.cli.commands import Command
 from frontends.cli.common import json_option, shared_options
@@ -30,6 +32,7 @@ ROW = "{:>5}  {:>26}  {:>16}  {:>16}  {:>8}"
         "puzzlemill rings count --depth 9",
         "puzzlemill rings count --depth 11 --json",
         "puzzlemill rings count --depth 12 --memory 1500",
+        "puzzlemill rings count --depth 12 --folder counted",
         "puzzlemill rings count --rings 3 --beads 4 --depth 99",
     ],
 )
@@ -37,16 +40,28 @@ ROW = "{:>5}  {:>26}  {:>16}  {:>16}  {:>8}"
 @click.option(
     "--memory", type=click.IntRange(min=1), default=MEMORY >> 20, metavar="MIB", help="May take so much  [default: 2048]"
 )
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Keep all layers there, and go on from them.",
+)
 @puzzle_options
 @json_option
 @shared_options
-def count(depth: int, memory: int, *, puzzle: Puzzle, as_json: bool) -> None:
+def count(depth: int, memory: int, folder: Path | None, *, puzzle: Puzzle, as_json: bool) -> None:
     """Count the states at each distance from solved.
 
     Exact: by breadth-first search, with nothing but whole states told apart. A class is all states that are alike but for
     carrying the rings round and mirror images: up to ten states of five rings. Classes under all symmetries also take together
     what the reversal of each ring alone does to a state: up to twenty. A click more takes six times as long.
+
+    With --folder the count goes on where an earlier one in the same folder was interrupted, and needs less memory, but room on
+    the disk: 6 GB for depth 12. --memory is then not looked at.
     """
+    if folder is not None:
+        _count_on_disk(puzzle, depth, folder, as_json=as_json)
+        return
     steps = counting(puzzle, depth, memory << 20)
     known: list[Depth] = []
     begin = time.perf_counter()
@@ -69,6 +84,30 @@ def count(depth: int, memory: int, *, puzzle: Puzzle, as_json: bool) -> None:
         echo(f"no more states: {sum(found.states for found in known):,} in all, none further than {known[-1].depth} clicks")
     if chatty():
         say(f"counted in {duration(time.perf_counter() - begin)}")
+
+
+def _count_on_disk(puzzle: Puzzle, depth: int, folder: Path, *, as_json: bool) -> None:
+    steps = counting_on_disk(puzzle, depth, folder)
+    if not as_json:
+        echo(ROW.format("depth", "states", "classes", "under all", "seconds"))
+    for number in range(depth + 1):
+        start = time.perf_counter()
+        found = watched(f"depth {number}", _next_on_disk(steps))
+        if found is None:
+            if not as_json:
+                echo(f"no more states: none further than {number - 1} clicks")
+            return
+        _show(found, time.perf_counter() - start, as_json=as_json)
+        deliver()
+
+
+def _next_on_disk(steps: Generator[Depth | Stage, None, None]) -> Generator[str, None, Depth | None]:
+    for step in steps:
+        if isinstance(step, Depth):
+            return step
+        what = "parts turned" if step.name == "turn" else "pieces sifted"
+        yield f"{step.done:.1f} of {step.total} {what}"
+    return None
 
 
 def _next_depth(steps: Generator[Depth | Plan | Going, None, None]) -> Generator[str, None, Depth | None]:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from engine.errors import UnknownNameError
 from engine.rings.model import Puzzle, State
 from engine.rings.prove import Standing
-from engine.rings.solve import Solution
+from engine.rings.solve import Bound, Solution
 from frontends.cli import watching
 
 T = TypeVar("T")
@@ -35,12 +35,15 @@ def state_text(state: State) -> str:
 
 def solution_text(solution: Solution, seconds: float) -> str:
     """Return a solution in three lines: the state, what is known of it, the clicks."""
+    by = {Bound.SEARCH: "a search", Bound.UNIONS: "tables of two colours", Bound.COLOURS: "the table of one colour"}[
+        solution.bound
+    ]
     if solution.moves is None:
-        known = f"no solution found; none below {solution.lower_bound} clicks"
+        known = f"no solution found; none below {solution.lower_bound} clicks, by {by}"
     elif solution.optimal:
         known = f"{solution.clicks} clicks, proved shortest"
     else:
-        known = f"{solution.clicks} clicks; none below {solution.lower_bound}"
+        known = f"{solution.clicks} clicks; none below {solution.lower_bound}, by {by}"
     moves = "" if solution.moves is None else f"\n{solution.state.puzzle.format_moves(solution.moves) or '(solved)'}"
     return f"{solution.state.text}\n{known} ({solution.method}, {seconds:.2f} s){moves}"
 

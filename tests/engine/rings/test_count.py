@@ -26,11 +26,11 @@ DEEPEST = 10
 
 @cache
 def packing_of(puzzle):
-    return counts._packing(puzzle, frame(puzzle))
+    return counts.packing_for(puzzle, frame(puzzle))
 
 
 def key_of(state):
-    scratch = counts._scratch(state.puzzle)
+    scratch = counts.scratch_for(state.puzzle)
     key = np.zeros(2, dtype=np.uint64)
     view = frame(state.puzzle)
     with np.errstate(over="ignore"):

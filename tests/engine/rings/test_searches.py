@@ -200,12 +200,12 @@ from engine.rings.count import count
 from engine.rings.ida import shortest
 from engine.rings.model import Puzzle
 from engine.rings.tables import distribution
-puzzle = Puzzle(3, 3, (0, 2))
-state = puzzle.solved.after(puzzle.parse_moves("D R1 R2' D' R3 D"))
-found = shortest(state, max_clicks=9)
-moves = beam(state, 20)
-assert state.after(found.moves).is_solved and state.after(moves).is_solved
-print(distribution(puzzle), len(found.moves), found.nodes, moves)
+for puzzle in (Puzzle(3, 3, (0, 2)), Puzzle(5, 2, (0,))):
+    state = puzzle.solved.after(puzzle.parse_moves("D R1 R2' D' R3 D"))
+    found = shortest(state, max_clicks=9)
+    moves = beam(state, 20)
+    assert state.after(found.moves).is_solved and state.after(moves).is_solved
+    print(distribution(puzzle), len(found.moves), found.nodes, moves)
 """
     outputs = [
         subprocess.run(
