@@ -28,7 +28,7 @@ def thesis_steps(source: str, *, strict: bool, as_json: bool) -> int:
     """Solve states by the thesis's three steps, each shown.
 
     Step 1 fills the five places off the disc of every ring. Step 2 pairs the beads on the disc by colour. Step 3 brings the
-    pairs home. It takes 59 clicks on average; `puzzlemill rings solve` finds about 34.5.
+    pairs home. It takes 59 clicks on average; `puzzlemill rings solve` finds about 34.
     """
     reader = LineReader(source, parse_state_line, strict=strict)
     for _, item in reader:
