@@ -1,9 +1,15 @@
-"""Singles, locking, naked and hidden sets, and fish: kernels that write the first hint found and tell whether there was one."""
+"""Singles, locking, naked and hidden sets, and fish: kernels that write the first hint found and tell whether there was one.
+
+What they find in a house, or for a digit, depends on nothing else, so that they look only where something has changed since
+they last found nothing there.
+"""
 
 from engine._jit import kernel
 from engine.sudoku.rating._state import (
     CAND,
     EMPTY,
+    FRESH_DIGIT,
+    FRESH_HOUSE,
     H_CELL,
     H_COUNT,
     H_DIGIT,
@@ -36,11 +42,11 @@ from engine.sudoku.rating.techniques import DIRECT, HIDDEN_SINGLE, NAKED_SINGLE,
 
 
 @kernel
-def hidden_single(g: Words, hint: Words) -> bool:
+def hidden_single(g: Words, hint: Words, which: int) -> bool:
     """Find a digit with one place in a house: first the last empty cell of any house, then blocks, columns, rows."""
     for single in range(2):
         for h in range(27):
-            if (POP[g[EMPTY + h]] == 1) != (single == 0):
+            if g[FRESH_HOUSE + h] >> which & 1 == 0 or (POP[g[EMPTY + h]] == 1) != (single == 0):
                 continue
             for d in range(9):
                 where = g[PLACE + h * 9 + d]
@@ -54,24 +60,36 @@ def hidden_single(g: Words, hint: Words) -> bool:
                     hint[H_DIGIT] = d
                     mark(hint, hint[H_CELL])
                     return True
+            g[FRESH_HOUSE + h] &= ~(1 << which)
     return False
 
 
 @kernel
-def naked_single(g: Words, hint: Words) -> bool:
+def naked_single(g: Words, hint: Words, which: int) -> bool:
     """Find a cell with one candidate."""
-    for cell in range(81):
-        m = g[CAND + cell]
-        if m and m & (m - 1) == 0:
-            begin(hint)
-            hint[H_TECHNIQUE] = NAKED_SINGLE
-            hint[H_RATING] = 23
-            hint[H_DIGITS] = m
-            hint[H_CELL] = cell
-            hint[H_DIGIT] = LOW[m]
-            mark(hint, cell)
-            return True
+    for row in range(9):
+        if g[FRESH_HOUSE + 18 + row] >> which & 1 == 0:
+            continue
+        for cell in range(9 * row, 9 * row + 9):
+            m = g[CAND + cell]
+            if m and m & (m - 1) == 0:
+                begin(hint)
+                hint[H_TECHNIQUE] = NAKED_SINGLE
+                hint[H_RATING] = 23
+                hint[H_DIGITS] = m
+                hint[H_CELL] = cell
+                hint[H_DIGIT] = LOW[m]
+                mark(hint, cell)
+                return True
+        g[FRESH_HOUSE + 18 + row] &= ~(1 << which)
     return False
+
+
+@kernel
+def settle_digits(g: Words, which: int) -> None:
+    """Note that a search found nothing for any digit."""
+    for d in range(9):
+        g[FRESH_DIGIT + d] &= ~(1 << which)
 
 
 @kernel
@@ -85,6 +103,8 @@ def locking(g: Words, hint: Words, which: int) -> bool:
     for kind in range(4):
         row = which + kind // 2
         for d in range(9):
+            if g[FRESH_DIGIT + d] >> which & 1 == 0:
+                continue
             for i in range(9):
                 h1 = LOCK_FIRST[kind] + i
                 where = g[PLACE + h1 * 9 + d]
@@ -110,6 +130,7 @@ def locking(g: Words, hint: Words, which: int) -> bool:
                         mark_house(hint, h1, where)
                         drop_house(g, hint, h2, gone, 1 << d)
                         return True
+    settle_digits(g, which)
     return False
 
 
@@ -140,41 +161,49 @@ def hidden_set(g: Words, hint: Words, which: int) -> bool:
     In direct mode the find counts only if another digit of the house is then left with one place, which is filled at once.
     """
     k = SEARCHES[which, SIZE]
-    direct = SEARCHES[which, DIRECT]
-    enough = k if direct else 2 * k
+    enough = k if SEARCHES[which, DIRECT] else 2 * k
     for h in range(27):
-        if POP[g[EMPTY + h]] <= enough:
+        if g[FRESH_HOUSE + h] >> which & 1:
+            if POP[g[EMPTY + h]] > enough and hidden_set_in(g, hint, which, h):
+                return True
+            g[FRESH_HOUSE + h] &= ~(1 << which)
+    return False
+
+
+@kernel
+def hidden_set_in(g: Words, hint: Words, which: int, h: int) -> bool:
+    """Find such digits in one house."""
+    k = SEARCHES[which, SIZE]
+    fit = 0
+    for d in range(9):
+        if 2 <= POP[g[PLACE + h * 9 + d]] <= k:
+            fit |= 1 << d
+    if POP[fit] < k:
+        return False
+    for s in range(SUBSET_START[k], SUBSET_START[k + 1]):
+        digits = SUBSETS[s]
+        if digits & ~fit:
             continue
-        fit = 0
+        where = 0
         for d in range(9):
-            if 2 <= POP[g[PLACE + h * 9 + d]] <= k:
-                fit |= 1 << d
-        if POP[fit] < k:
+            if digits >> d & 1:
+                where |= g[PLACE + h * 9 + d]
+        if POP[where] != k:
             continue
-        for s in range(SUBSET_START[k], SUBSET_START[k + 1]):
-            digits = SUBSETS[s]
-            if digits & ~fit:
-                continue
-            where = 0
+        start(hint, which, digits, h)
+        mark_house(hint, h, where)
+        if SEARCHES[which, DIRECT]:
             for d in range(9):
-                if digits >> d & 1:
-                    where |= g[PLACE + h * 9 + d]
-            if POP[where] != k:
-                continue
-            start(hint, which, digits, h)
-            mark_house(hint, h, where)
-            if direct:
-                for d in range(9):
-                    if digits >> d & 1 == 0:
-                        place = last_place(g, h, d, where)
-                        if place < 9:
-                            hint[H_CELL] = HOUSES[h, place]
-                            hint[H_DIGIT] = d
-                            return True
-            else:
-                drop_house(g, hint, h, where, ALL & ~digits)
-                if hint[H_COUNT]:
-                    return True
+                if digits >> d & 1 == 0:
+                    place = last_place(g, h, d, where)
+                    if place < 9:
+                        hint[H_CELL] = HOUSES[h, place]
+                        hint[H_DIGIT] = d
+                        return True
+        else:
+            drop_house(g, hint, h, where, ALL & ~digits)
+            if hint[H_COUNT]:
+                return True
     return False
 
 
@@ -183,29 +212,38 @@ def naked_set(g: Words, hint: Words, which: int) -> bool:
     """Find k cells of a house that hold k digits between them; only that house loses them. `which` as above."""
     k = SEARCHES[which, SIZE]
     for h in range(27):
-        if POP[g[EMPTY + h]] < 2 * k:
-            continue
-        fit = 0
-        for p in range(9):
-            if 2 <= POP[g[CAND + HOUSES[h, p]]] <= k:
-                fit |= 1 << p
-        if POP[fit] < k:
-            continue
-        for s in range(SUBSET_START[k], SUBSET_START[k + 1]):
-            where = SUBSETS[s]
-            if where & ~fit:
-                continue
-            digits = 0
-            for p in range(9):
-                if where >> p & 1:
-                    digits |= g[CAND + HOUSES[h, p]]
-            if POP[digits] != k:
-                continue
-            start(hint, which, digits, h)
-            mark_house(hint, h, where)
-            drop_house(g, hint, h, ALL & ~where, digits)
-            if hint[H_COUNT]:
+        if g[FRESH_HOUSE + h] >> which & 1:
+            if POP[g[EMPTY + h]] >= 2 * k and naked_set_in(g, hint, which, h):
                 return True
+            g[FRESH_HOUSE + h] &= ~(1 << which)
+    return False
+
+
+@kernel
+def naked_set_in(g: Words, hint: Words, which: int, h: int) -> bool:
+    """Find such cells in one house."""
+    k = SEARCHES[which, SIZE]
+    fit = 0
+    for p in range(9):
+        if 2 <= POP[g[CAND + HOUSES[h, p]]] <= k:
+            fit |= 1 << p
+    if POP[fit] < k:
+        return False
+    for s in range(SUBSET_START[k], SUBSET_START[k + 1]):
+        where = SUBSETS[s]
+        if where & ~fit:
+            continue
+        digits = 0
+        for p in range(9):
+            if where >> p & 1:
+                digits |= g[CAND + HOUSES[h, p]]
+        if POP[digits] != k:
+            continue
+        start(hint, which, digits, h)
+        mark_house(hint, h, where)
+        drop_house(g, hint, h, ALL & ~where, digits)
+        if hint[H_COUNT]:
+            return True
     return False
 
 
@@ -219,7 +257,7 @@ def fish(g: Words, hint: Words, fit: Words, which: int) -> bool:
         any_fit = False
         for d in range(9):
             fit[d] = 0
-            if g[PLACED + d] > 9 - 2 * k:
+            if g[PLACED + d] > 9 - 2 * k or g[FRESH_DIGIT + d] >> which & 1 == 0:
                 continue
             for i in range(9):
                 if 2 <= POP[g[PLACE + (base + i) * 9 + d]] <= k:
@@ -250,4 +288,5 @@ def fish(g: Words, hint: Words, fit: Words, which: int) -> bool:
                         drop_house(g, hint, cover + i, ALL & ~lines, 1 << d)
                 if hint[H_COUNT]:
                     return True
+    settle_digits(g, which)
     return False

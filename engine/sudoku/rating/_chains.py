@@ -42,7 +42,6 @@ from engine.sudoku.rating._links import (
     C_STAMP,
     C_STRONG,
     C_SWEEP,
-    C_WEAK,
     CYCLE,
     K_GONE,
     K_KIND,
@@ -52,6 +51,8 @@ from engine.sudoku.rating._links import (
     K_SERIAL,
     MOST_HINTS,
     MOST_POOL,
+    near_candidate,
+    near_linked,
     strengthen,
     weaken,
     weakly_linked,
@@ -73,11 +74,7 @@ from engine.sudoku.rating._state import (
     lowest,
     mark,
 )
-from engine.sudoku.rating._tables import (
-    PEER_WORDS,
-    SIGN,
-    Words,
-)
+from engine.sudoku.rating._tables import LOW, PEER_WORDS, SIGN, Words
 from engine.sudoku.rating.techniques import TURBOT_FISH, X_CHAIN, X_CYCLE
 
 NONE: Final = 1 << 62
@@ -184,17 +181,20 @@ def cycles(g: Words, hint: Words, c: Words) -> None:
         while on < layer:
             p = c[C_QUEUE + on]
             on += 1
-            for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
-                q = c[i]
-                known = False
-                back = c[C_FROM + p]
-                while back >= 0 and not known:
-                    known = c[C_OFF + back] == q
-                    back = c[C_FROM + c[C_OFF_FROM + back]]
-                if not known:
-                    c[C_OFF + off_end] = q
-                    c[C_OFF_FROM + off_end] = p
-                    off_end += 1
+            for t in range(4):
+                rest = near_linked(c, p, t)
+                while rest:
+                    q = near_candidate(p, t, LOW[rest])
+                    rest &= rest - 1
+                    known = False
+                    back = c[C_FROM + p]
+                    while back >= 0 and not known:
+                        known = c[C_OFF + back] == q
+                        back = c[C_FROM + c[C_OFF_FROM + back]]
+                    if not known:
+                        c[C_OFF + off_end] = q
+                        c[C_OFF_FROM + off_end] = p
+                        off_end += 1
         while off < off_end:
             q = c[C_OFF + off]
             for i in range(C_STRONG + 4 * q, C_STRONG + 4 * q + 4):

@@ -2,7 +2,7 @@
 
 from engine._jit import kernel
 from engine.sudoku.rating._chains import CHAIN_ORDER, NONE, SHORTEST, chain_off, chain_on, cycles
-from engine.sudoku.rating._implied import imply, measure
+from engine.sudoku.rating._implied import TRY_CYCLE, TRY_OFF, TRY_ON, choose, fresh_digits, imply, note_digits
 from engine.sudoku.rating._links import (
     C_BASE,
     C_BEST,
@@ -10,20 +10,20 @@ from engine.sudoku.rating._links import (
     C_EVERY,
     C_IMPLIED,
     C_KEPT,
+    C_LINKED,
     C_OFF_TO_ON,
     C_ON,
     C_OVER,
     C_POOL_END,
     C_SERIAL,
     C_SOURCE,
-    C_STRONG,
     C_SWEEP,
     C_TRY,
     link,
+    mark_linked,
 )
-from engine.sudoku.rating._single import TRY_CYCLE, TRY_OFF, TRY_ON, imply_single
 from engine.sudoku.rating._state import CAND
-from engine.sudoku.rating._tables import ALL, POP, Words
+from engine.sudoku.rating._tables import ALL, LOW, POP, Words
 
 
 @kernel
@@ -36,33 +36,27 @@ def forcing(g: Words, hint: Words, c: Words, r: Words) -> bool:
     c[C_EVERY] = 0
     c[C_BEST] = NONE
     c[C_IMPLIED] = 0
-    if imply_single(g, c, r):
-        c[C_SWEEP] = 0
+    c[C_DIGITS] = fresh_digits(g, r)
+    c[C_SWEEP] = 0
+    if choose(g, c, r):
         link(g, c)
-        sweep(g, hint, c)
-    if c[C_BEST] > CHAIN_ORDER[2, SHORTEST]:
-        if not imply(g, c, r):
-            return False
-        # Only the shortest chains can win; their length bounds the search for cycles.
-        shortest = measure(c, r)
-        for source in range(729):
-            if c[C_TRY + source]:
-                c[C_TRY + source] &= TRY_CYCLE
-                if c[C_ON + source] == shortest:
-                    c[C_TRY + source] |= TRY_ON
-                if c[C_OFF_TO_ON + source] == shortest:
-                    c[C_TRY + source] |= TRY_OFF
-        c[C_BEST] = min(c[C_BEST], CHAIN_ORDER[2, shortest] + 1)
         sweep(g, hint, c)
     else:
-        c[C_DIGITS] = ALL
-        for source in range(729):
-            c[C_TRY + source] = TRY_CYCLE
+        note_digits(g, c, r)
+    c[C_DIGITS] = ALL
+    if CHAIN_ORDER[2, SHORTEST] < c[C_BEST]:
+        c[C_SWEEP] = 2
+        if choose(g, c, r):
+            link(g, c)
+            sweep(g, hint, c)
+        elif c[C_BEST] == NONE:
+            return False
     if CHAIN_ORDER[0, SHORTEST] < c[C_BEST]:
         c[C_SWEEP] = 1
-        link(g, c)
-        sweep(g, hint, c)
-    return bool(c[C_BEST] < NONE)
+        if choose(g, c, r):
+            link(g, c)
+            sweep(g, hint, c)
+    return True
 
 
 @kernel
@@ -70,7 +64,10 @@ def every_chain(g: Words, hint: Words, c: Words, r: Words) -> bool:
     """Find all cycles and chains and keep the best for each set of removals; the hint is not used."""
     c[C_KEPT] = 0
     c[C_OVER] = 0
-    if not imply(g, c, r):
+    c[C_SWEEP] = 2
+    c[C_DIGITS] = ALL
+    c[C_IMPLIED] = imply(g, c, r)
+    if c[C_IMPLIED] == 0:
         return False
     c[C_BEST] = NONE
     c[C_EVERY] = 1
@@ -78,6 +75,7 @@ def every_chain(g: Words, hint: Words, c: Words, r: Words) -> bool:
     c[C_POOL_END] = 0
     for rule in range(3):
         c[C_SWEEP] = rule
+        mark_linked(g, c)
         link(g, c)
         sweep(g, hint, c)
     return bool(c[C_KEPT] > 0)
@@ -92,19 +90,22 @@ def sweep(g: Words, hint: Words, c: Words) -> None:
         m = g[CAND + cell]
         if POP[m] < 2 or (rule == 1 and POP[m] != 2):
             continue
-        for d in range(9):
-            source = 9 * cell + d
+        rest = m & c[C_DIGITS]
+        while rest:
+            source = 9 * cell + LOW[rest]
+            rest &= rest - 1
             worth = c[C_TRY + source]
-            if m & c[C_DIGITS] & 1 << d == 0 or worth == 0:
+            if worth == 0:
                 continue
             c[C_SOURCE] = source
-            linked = c[C_STRONG + 4 * source] >= 0
+            linked = c[C_LINKED + cell] >> (source - 9 * cell) & 1
             c[C_BASE] = cycle
             if linked and worth & TRY_CYCLE:
                 cycles(g, hint, c)
             if rule != 1:
-                c[C_BASE] = cycle if rule else 1
-                if worth & TRY_ON:
+                base = cycle if rule else 1
+                c[C_BASE] = base
+                if worth & TRY_ON and CHAIN_ORDER[base, c[C_ON + source]] < c[C_BEST]:
                     chain_on(g, hint, c)
-                if linked and worth & TRY_OFF:
+                if worth & TRY_OFF and CHAIN_ORDER[base, c[C_OFF_TO_ON + source]] < c[C_BEST]:
                     chain_off(g, hint, c)

@@ -1,11 +1,12 @@
-"""What static links imply, by bit sets: whether a chain or cycle exists at all, and which cells and regions lead to something.
+"""What static links imply: the shortest chains, which cycles are worth a search, and which cells and regions lead to something.
 
 Every link runs both ways: if p on makes q off, q on makes p off; if q off makes p on, p off makes q on. So the implications of
-one grid are closed under contraposition, and what they prove can be read off their transitive closure:
+one grid are closed under contraposition, and what they prove can be read off sets of bits, layer by layer:
 
 - A forcing chain from p exists if and only if p on implies p off, or p off implies p on.
-- Whatever a cycle removes has such a chain as well. Let x see the on-node p and the off-node q of the cycle. x on makes p off,
-  which leads all the way round the cycle backwards and makes q on, which makes x off.
+- Whatever a cycle of n nodes removes has a chain of at most n + 2 nodes. Let x see the on-node p and the off-node q of the cycle.
+  x on makes q off, which leads round the cycle and makes p on, which makes x off. And so x on makes each on-node of the
+  cycle on, going on round it, and off, going round it the other way.
 - If there is no such chain, no supposition leads to a contradiction, and all that follows from it is found whatever the order.
 
 The searches themselves, in their order and with their lengths, are made only for what is left.
@@ -13,288 +14,418 @@ The searches themselves, in their order and with their lengths, are made only fo
 
 from typing import Final
 
+import numpy as np
+
 from engine._jit import kernel
-from engine.sudoku.rating._links import C_DIGITS, C_IMPLIED, C_OFF_TO_ON, C_ON, C_STRONG, C_SWEEP, C_TRY, C_WEAK, link
-from engine.sudoku.rating._search import CELLS, REGIONS, S_ASKED, S_WANTED
-from engine.sudoku.rating._single import TRY_CYCLE, TRY_OFF, TRY_ON
-from engine.sudoku.rating._state import BOARD, CAND, PLACE, lowest
-from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, LOW, PEER_WORDS, POP, POSITION, Words
+from engine.sudoku.lanes.bits import trailing_zeros
+from engine.sudoku.rating._chains import CHAIN_ORDER, LONGEST, NONE, SHORTEST
+from engine.sudoku.rating._links import C_BEST, C_DIGITS, C_LINKED, C_OFF_TO_ON, C_ON, C_SWEEP, C_TRY
+from engine.sudoku.rating._net import (
+    BITS,
+    I_AFTER,
+    I_ALL,
+    I_CANDIDATE,
+    I_COUNT,
+    I_FRONT,
+    I_NEXT,
+    I_NUMBER,
+    I_ON,
+    I_SEEN,
+    I_STEP,
+    I_STRONG,
+    I_WEAK,
+    I_WORDS,
+    NET_SIZE,
+    ROW,
+    build,
+    close,
+    follow,
+    see_linked,
+)
+from engine.sudoku.rating._state import BOARD, CAND
+from engine.sudoku.rating._tables import LOW, Words
 
-BITS: Final = 60
-MOST_WORDS: Final = 13
-ROW: Final = 2 * MOST_WORDS
-# Scratch.
-I_NUMBER: Final = 0  # 729: number of each candidate that is present, -1 for the others
-I_CANDIDATE: Final = 729  # 729: the candidates by number
-I_COUNT: Final = 1458  # how many there are
-I_SHARED: Final = 1459  # 26: what all rows in hand have in common
-I_ROWS: Final = I_SHARED + ROW  # 729 * 26: for each the candidates that are on, then those that are off, if it is on
-I_STEPS: Final = I_ROWS + 729 * ROW  # 729 * 26: for each the candidates that are on two links later, then those that see it
-I_LINKED: Final = I_STEPS + 729 * ROW  # how many candidates have strong links: they come first
-I_FRONT: Final = I_LINKED + 1  # 13 each: the nodes of a layer, of the next one, all so far, and those where a chain ends
-I_NEXT: Final = I_FRONT + MOST_WORDS
-I_SEEN: Final = I_NEXT + MOST_WORDS
-I_TARGETS: Final = I_SEEN + MOST_WORDS
-I_LENGTH: Final = I_TARGETS + MOST_WORDS
-I_SIZE: Final = I_LENGTH + 1
+TRY_ON: Final = 1
+TRY_OFF: Final = 2
+TRY_CYCLE: Final = 4
+
+# Scratch, behind the net.
+I_SOURCES: Final = NET_SIZE  # candidates that a useful cycle can go through
+I_ROUND: Final = I_SOURCES + ROW  # the same for one candidate that the cycle would remove
+I_ASKED: Final = I_ROUND + ROW  # those that are of interest
+I_DEPTHS: Final = I_ASKED + ROW  # 370 rows: what is on after each number of steps
+I_AGAINST: Final = I_DEPTHS + 370 * ROW  # 370 rows: what is off after one link more
+I_BOARDS: Final = I_AGAINST + 370 * ROW  # 27: places of each digit for which no chain by the X rule exists
+I_END: Final = I_BOARDS + 27
+MOST_STEPS: Final = 369
+"""A layer is new in one of 729 candidates at most, and those of a chain come in pairs."""
 
 
-@kernel
-def imply(g: Words, c: Words, r: Words) -> bool:
-    """Compute the closure and mark what each candidate is worth as the source of a search; tell whether any is."""
-    c[C_SWEEP] = 2
-    c[C_DIGITS] = ALL
-    link(g, c)
-    # Those with strong links first: they are all that can be made on.
-    count = 0
-    linked = 0
-    for turn in range(2):
-        for s in range(729):
-            if turn == 0:
-                r[I_NUMBER + s] = -1
-                c[C_TRY + s] = 0
-            if g[CAND + s // 9] >> (s % 9) & 1 and (c[C_STRONG + 4 * s] < 0) == (turn == 1):
-                r[I_NUMBER + s] = count
-                r[I_CANDIDATE + count] = s
-                count += 1
-        if turn == 0:
-            linked = count
-    r[I_COUNT] = count
-    words = (count + BITS - 1) // BITS
-    for n in range(count):
-        first_steps(g, c, r, n, words)
-    r[I_LINKED] = linked
-    on_words = (linked + BITS - 1) // BITS
-    for n in range(count):
-        for i in range(on_words):
-            r[I_STEPS + ROW * n + i] = r[I_ROWS + ROW * n + i]
-            r[I_STEPS + ROW * n + MOST_WORDS + i] = r[I_ROWS + ROW * n + MOST_WORDS + i]
-    for k in range(linked):
-        word = I_ROWS + k // BITS
-        bit = k % BITS
-        source = I_ROWS + ROW * k
-        for n in range(linked):
-            if r[word + ROW * n] >> bit & 1 and n != k:
-                take_over(r, I_ROWS + ROW * n, source, on_words, words)
-    for n in range(linked, count):
-        at = I_ROWS + ROW * n
-        for i in range(on_words):
-            rest = r[at + i]
-            # What these lead to is in their rows already.
-            k = BITS * i
-            while rest:
-                if rest & 1 and k < linked:
-                    take_over(r, at, I_ROWS + ROW * k, on_words, words)
-                rest >>= 1
-                k += 1
-    c[C_IMPLIED] = mark_sources(c, r, words)
-    return bool(c[C_IMPLIED])
+def _longest_cycles() -> Words:
+    """For X-chains by their number of nodes: how many an X-cycle can have that is not harder."""
+    longest = np.zeros(LONGEST, dtype=np.int64)
+    cycle = SHORTEST
+    for nodes in range(LONGEST):
+        while cycle + 2 < LONGEST and CHAIN_ORDER[0, cycle + 2] <= CHAIN_ORDER[1, nodes]:
+            cycle += 2
+        longest[nodes] = cycle
+    return longest
+
+
+X_CYCLES = _longest_cycles()
 
 
 @kernel
-def take_over(r: Words, at: int, source: int, on_words: int, words: int) -> None:
-    """Add one row to another."""
-    for i in range(on_words):
-        r[at + i] |= r[source + i]
-    for i in range(MOST_WORDS, MOST_WORDS + words):
-        r[at + i] |= r[source + i]
+def choose(g: Words, c: Words, r: Words) -> bool:
+    """Mark in C_TRY what each candidate is worth as a source of the sweep; False if no chain or cycle can become the best.
 
-
-@kernel
-def first_steps(g: Words, c: Words, r: Words, n: int, words: int) -> None:
-    """Enter what a candidate makes off, and what these make on."""
-    at = I_ROWS + ROW * n
-    for i in range(words):
-        r[at + i] = 0
-        r[at + MOST_WORDS + i] = 0
-    r[at + n // BITS] |= 1 << (n % BITS)
-    p = r[I_CANDIDATE + n]
-    cell = p // 9
-    d = p % 9
-    rest = g[CAND + cell] & ~(1 << d)
-    while rest:
-        k = r[I_NUMBER + 9 * cell + LOW[rest]]
-        r[at + MOST_WORDS + k // BITS] |= 1 << (k % BITS)
-        rest &= rest - 1
-    for i in range(3):
-        rest = PEER_WORDS[cell, i] & g[BOARD + 3 * d + i]
+    Only the shortest chains can. They bound the search for cycles.
+    """
+    rule = c[C_SWEEP]
+    build(g, c, r)
+    close(r)
+    most = 2 * LONGEST
+    if c[C_BEST] < NONE:
+        most = longest_cycle(c, rule // 2 * 2) + 2
+    shortest = measure(g, c, r, most)
+    if shortest == 0:
+        return False
+    if rule != 1:
+        c[C_BEST] = min(c[C_BEST], CHAIN_ORDER[1 + rule // 2, shortest] + 1)
+    most = longest_cycle(c, rule // 2 * 2)
+    for i in range(r[I_WORDS]):
+        r[I_SOURCES + i] = 0
+    first = 729
+    for cell in range(81):
+        rest = g[CAND + cell] & c[C_DIGITS]
         while rest:
-            k = r[I_NUMBER + 9 * (27 * i + lowest(rest)) + d]
-            r[at + MOST_WORDS + k // BITS] |= 1 << (k % BITS)
+            p = 9 * cell + LOW[rest]
             rest &= rest - 1
-    for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
-        for j in range(C_STRONG + 4 * c[i], C_STRONG + 4 * c[i] + 4):
-            if c[j] < 0:
-                break
-            k = r[I_NUMBER + c[j]]
-            r[at + k // BITS] |= 1 << (k % BITS)
+            worth = 0
+            if c[C_ON + p] == shortest:
+                worth |= TRY_ON
+            if c[C_OFF_TO_ON + p] == shortest:
+                worth |= TRY_OFF
+            c[C_TRY + p] = worth
+            if worth and rule == 2:
+                first = min(first, p)
+    # Of two rules equally long chains and cycles are equally good: the first counts.
+    if rule == 2 and most == shortest:
+        gather_sources(g, c, r, shortest - 2, 729)
+    else:
+        first = 729
+    gather_sources(g, c, r, most, first)
+    mark_cycles(c, r)
+    return True
 
 
 @kernel
-def mark_sources(c: Words, r: Words, words: int) -> bool:
-    """Mark the candidates that imply their opposite or are implied by it, and those that a useful cycle can go through."""
-    for i in range(words):
-        r[I_SHARED + i] = 0
-    found = False
-    for n in range(r[I_COUNT]):
-        p = r[I_CANDIDATE + n]
-        at = I_ROWS + ROW * n
-        if r[at + MOST_WORDS + n // BITS] >> (n % BITS) & 1:
-            c[C_TRY + p] |= TRY_ON
-            found = True
-            # A cycle that removes p is seen by p, so p on makes all its on-nodes off.
-            for i in range(words):
-                r[I_SHARED + i] |= r[at + MOST_WORDS + i]
-        for j in range(C_STRONG + 4 * p, C_STRONG + 4 * p + 4):
-            if c[j] < 0:
-                break
-            if r[I_ROWS + ROW * r[I_NUMBER + c[j]] + n // BITS] >> (n % BITS) & 1:
-                c[C_TRY + p] |= TRY_OFF
-                found = True
-    for n in range(r[I_COUNT]):
-        if r[I_SHARED + n // BITS] >> (n % BITS) & 1:
-            c[C_TRY + r[I_CANDIDATE + n]] |= TRY_CYCLE
-    return found
+def gather_sources(g: Words, c: Words, r: Words, most: int, last: int) -> None:
+    """Add to I_SOURCES the candidates up to `last` through which a cycle of at most so many nodes can remove a candidate."""
+    if most < SHORTEST:
+        return
+    for i in range(r[I_WORDS]):
+        r[I_ASKED + i] = 0
+    for k in range(r[I_COUNT]):
+        if r[I_CANDIDATE + k] <= last:
+            r[I_ASKED + k // BITS] |= 1 << (k % BITS)
+    for cell in range(81):
+        rest = g[CAND + cell] & c[C_DIGITS]
+        while rest:
+            p = 9 * cell + LOW[rest]
+            rest &= rest - 1
+            if 0 < c[C_ON + p] <= most + 2:
+                go_round(c, r, p, most)
 
 
 @kernel
-def measure(c: Words, r: Words) -> int:
-    """Measure the shortest chains of the candidates that have one; return the length of the shortest of all.
+def longest_cycle(c: Words, base: int) -> int:
+    """Return how many nodes a cycle can have to become the best hint; 0 if none can."""
+    if CHAIN_ORDER[base, SHORTEST] >= c[C_BEST]:
+        return 0
+    length = SHORTEST
+    while length + 2 < LONGEST and CHAIN_ORDER[base, length + 2] < c[C_BEST]:
+        length += 2
+    return length
+
+
+@kernel
+def mark_cycles(c: Words, r: Words) -> None:
+    """Mark the candidates in I_SOURCES as sources of cycles."""
+    for w in range(r[I_WORDS]):
+        rest = r[I_SOURCES + w]
+        while rest:
+            c[C_TRY + r[I_CANDIDATE + BITS * w + trailing_zeros(rest)]] |= TRY_CYCLE
+            rest &= rest - 1
+
+
+@kernel
+def measure(g: Words, c: Words, r: Words, most: int) -> int:
+    """Measure the shortest chains of all candidates, and return the number of nodes of the shortest of all, 0 if there is none.
 
     C_ON and C_OFF_TO_ON get the number of nodes from the candidate on to off, and from off to on; 0 where there is none, or
-    where it is longer than another that was measured before.
+    where it has more than `most` or is too long beside others for a cycle to be built on it.
     """
-    best = 2 * int(r[I_COUNT])
-    for n in range(r[I_COUNT]):
-        p = r[I_CANDIDATE + n]
-        c[C_ON + p] = 0
-        c[C_OFF_TO_ON + p] = 0
-        if c[C_TRY + p] & TRY_ON:
-            for i in range(MOST_WORDS):
-                r[I_FRONT + i] = r[I_STEPS + ROW * n + i]
-                r[I_NEXT + i] = r[I_STEPS + ROW * n + MOST_WORDS + i]
-            r[I_LENGTH] = 4
-            c[C_ON + p] = layers(r, best)
-            if c[C_ON + p]:
-                best = min(best, int(c[C_ON + p]))
-        if c[C_TRY + p] & TRY_OFF:
-            for i in range(MOST_WORDS):
-                r[I_FRONT + i] = 0
-                r[I_NEXT + i] = 0
-            for j in range(C_STRONG + 4 * p, C_STRONG + 4 * p + 4):
-                if c[j] < 0:
-                    break
-                k = r[I_NUMBER + c[j]]
-                r[I_FRONT + k // BITS] |= 1 << (k % BITS)
-            r[I_NEXT + n // BITS] = 1 << (n % BITS)
-            r[I_LENGTH] = 2
-            c[C_OFF_TO_ON + p] = layers(r, best)
-            if c[C_OFF_TO_ON + p]:
-                best = min(best, int(c[C_OFF_TO_ON + p]))
-    return best
+    rule = c[C_SWEEP]
+    best = 2 * LONGEST
+    for cell in range(81):
+        rest = g[CAND + cell] & c[C_DIGITS]
+        while rest:
+            p = 9 * cell + LOW[rest]
+            bit = rest & -rest
+            rest ^= bit
+            length = chain_from_on(r, most) if implies_off(c, r, p) else 0
+            c[C_ON + p] = length
+            c[C_OFF_TO_ON + p] = 0
+            if rule != 1 and c[C_LINKED + cell] & bit and implies_on(r, r[I_NUMBER + p]):
+                back = chain_from_off(r, r[I_NUMBER + p], min(most, best))
+                c[C_OFF_TO_ON + p] = back
+                if length == 0 or (back and back < length):
+                    length = back
+            if length and length < best:
+                best = length
+                if rule != 1:
+                    most = min(most, (X_CYCLES[length] if rule == 0 else length) + 2)
+    return best if best < 2 * LONGEST else 0
 
 
 @kernel
-def next_layer(r: Words, words: int) -> bool:
-    """Replace the layer in I_FRONT by the next one; False if there is none."""
-    for i in range(words):
-        r[I_NEXT + i] = 0
-    for k in range(r[I_LINKED]):
-        if r[I_FRONT + k // BITS] >> (k % BITS) & 1:
-            for i in range(words):
-                r[I_NEXT + i] |= r[I_STEPS + ROW * k + i]
-    more = 0
-    for i in range(words):
-        r[I_FRONT + i] = r[I_NEXT + i] & ~r[I_SEEN + i]
-        r[I_SEEN + i] |= r[I_NEXT + i]
-        more |= r[I_FRONT + i]
-    return more != 0
+def see(c: Words, r: Words, p: int) -> None:
+    """Write those that see a candidate into I_SEEN."""
+    see_linked(c, r, p)
+    if c[C_LINKED + p // 9] >> (p % 9) & 1:
+        k = r[I_NUMBER + p]
+        r[I_SEEN + k // BITS] &= ~(1 << (k % BITS))
 
 
 @kernel
-def layers(r: Words, best: int) -> int:
-    """Return after how many nodes a search from a first layer meets the targets; 0 if that is more than `best`, or never.
+def implies_off(c: Words, r: Words, p: int) -> bool:
+    """Tell whether a candidate on leads to it off; I_SEEN has those that see it, I_ON all that follows."""
+    see(c, r, p)
+    follow(r, I_SEEN, I_AFTER, I_ON + ROW * p)
+    met = 0
+    for i in range(r[I_WORDS]):
+        met |= r[I_ON + ROW * p + i] & r[I_SEEN + i]
+    return met != 0
 
-    The layer is in I_FRONT, the targets are in I_NEXT, and a chain that ends from the first layer has I_LENGTH nodes.
+
+@kernel
+def implies_on(r: Words, k: int) -> bool:
+    """Tell whether a linked candidate off leads to it on."""
+    return bool(r[I_AFTER + ROW * k + k // BITS] >> (k % BITS) & 1)
+
+
+@kernel
+def chain_from_on(r: Words, most: int) -> int:
+    """Return the number of nodes of the shortest chain from a candidate on to off, if there is one of at most so many, else 0.
+
+    I_SEEN has those that see the candidate.
     """
-    length = int(r[I_LENGTH])
-    words = (r[I_LINKED] + BITS - 1) // BITS
+    words = r[I_WORDS]
+    follow(r, I_SEEN, I_STRONG, I_FRONT)
     for i in range(words):
-        r[I_SEEN + i] = r[I_FRONT + i]
-        r[I_TARGETS + i] = r[I_NEXT + i]
-    while length <= best:
+        r[I_ALL + i] = 0
+    length = 4
+    while length <= most:
         met = 0
         for i in range(words):
-            met |= r[I_FRONT + i] & r[I_TARGETS + i]
+            met |= r[I_FRONT + i] & r[I_SEEN + i]
         if met:
             return length
-        if not next_layer(r, words):
+        if not advance(r, I_ALL):
             return 0
         length += 2
     return 0
 
 
 @kernel
-def ask(g: Words, r: Words, s: Words) -> bool:
-    """Mark the cells and regions whose candidates all lead to the same, and these candidates' runs; tell whether there are any.
+def chain_from_off(r: Words, k: int, most: int) -> int:
+    """Return the number of nodes of the shortest chain from a linked candidate off to on, if it has at most so many, else 0."""
+    words = r[I_WORDS]
+    for i in range(words):
+        r[I_FRONT + i] = r[I_STRONG + ROW * k + i]
+        r[I_ALL + i] = 0
+    length = 2
+    while length <= most:
+        if r[I_FRONT + k // BITS] >> (k % BITS) & 1:
+            return length
+        if not advance(r, I_ALL):
+            return 0
+        length += 2
+    return 0
 
-    Only for a grid without chains and cycles; only cells with more than two candidates are looked at, and regions whose first
-    place is in such a cell, as in the search itself.
+
+@kernel
+def advance(r: Words, row: int) -> bool:
+    """Add the layer in I_FRONT to a row and replace it by the next one, without what is in the row; False if there is none."""
+    words = r[I_WORDS]
+    for i in range(words):
+        r[row + i] |= r[I_FRONT + i]
+    follow(r, I_FRONT, I_STEP, I_NEXT)
+    more = 0
+    for i in range(words):
+        r[I_FRONT + i] = r[I_NEXT + i] & ~r[row + i]
+        more |= r[I_FRONT + i]
+    return more != 0
+
+
+@kernel
+def go_round(c: Words, r: Words, p: int, most: int) -> None:
+    """Add to I_SOURCES the on-nodes of all cycles of at most so many nodes that can remove a candidate.
+
+    Two nodes of the cycle, q off and then after k nodes p on, see the candidate, and its chain has k + 2. From the candidate on,
+    an on-node between them is on after i steps of two links and off after j, one link more, where i + j = k / 2. One in the
+    rest of the cycle is on at most (n - k) / 2 steps after p, and off after less than n / 2.
     """
-    found = False
+    words = r[I_WORDS]
+    deepest = most // 2
+    last = spread(c, r, p, deepest)
+    left = 0
+    for w in range(words):
+        r[I_FRONT + w] = r[I_DEPTHS + ROW * last + w] & r[I_AGAINST + w]
+        r[I_ALL + w] = 0
+        r[I_ROUND + w] = 0
+        left |= r[I_FRONT + w]
+    if c[C_ON + p] <= most and left:
+        for _ in range((most + 2 - c[C_ON + p]) // 2):
+            if not advance(r, I_ALL):
+                break
+        off = I_AGAINST + ROW * min(deepest - 1, last)
+        for w in range(words):
+            r[I_ROUND + w] = (r[I_ALL + w] | r[I_FRONT + w]) & r[off + w]
+    for i in range(1, deepest + 1):
+        on = I_DEPTHS + ROW * min(i, last)
+        off = I_AGAINST + ROW * min(deepest - i, last)
+        for w in range(words):
+            r[I_ROUND + w] |= r[on + w] & r[off + w]
+    add_sources(r, most)
+
+
+@kernel
+def add_sources(r: Words, most: int) -> None:
+    """Add to I_SOURCES those in I_ROUND through which there is a cycle within I_ROUND."""
+    for w in range(r[I_WORDS]):
+        rest = r[I_ROUND + w] & r[I_ASKED + w] & ~r[I_SOURCES + w]
+        while rest:
+            bit = rest & -rest
+            if is_on_cycle(r, BITS * w + trailing_zeros(rest), most):
+                r[I_SOURCES + w] |= bit
+            rest ^= bit
+
+
+@kernel
+def is_on_cycle(r: Words, k: int, most: int) -> bool:
+    """Tell whether a candidate on leads back to itself within I_ROUND, the last off-node being another than the first."""
+    words = r[I_WORDS]
+    word = k // BITS
+    own = 1 << (k % BITS)
+    for w in range(words):
+        rest = r[I_STRONG + ROW * k + w]
+        while rest:
+            bit = rest & -rest
+            last = BITS * w + trailing_zeros(rest)
+            rest ^= bit
+            for i in range(words):
+                r[I_SEEN + i] = r[I_WEAK + ROW * k + i]
+                r[I_ALL + i] = ~r[I_ROUND + i]
+            r[I_SEEN + w] &= ~bit
+            follow(r, I_SEEN, I_STRONG, I_FRONT)
+            r[I_ALL + word] |= own
+            for i in range(words):
+                r[I_FRONT + i] &= ~r[I_ALL + i]
+            for _ in range(1, most // 2):
+                met = 0
+                for i in range(words):
+                    met |= r[I_FRONT + i] & r[I_WEAK + ROW * last + i]
+                if met:
+                    return True
+                if not advance(r, I_ALL):
+                    break
+    return False
+
+
+@kernel
+def spread(c: Words, r: Words, p: int, deepest: int) -> int:
+    """Write what follows from a candidate on into I_DEPTHS and I_AGAINST, step by step; return the last step with anything new."""
+    words = r[I_WORDS]
+    see(c, r, p)
+    for w in range(words):
+        r[I_DEPTHS + w] = 0
+        r[I_AGAINST + w] = r[I_SEEN + w]
+        r[I_ALL + w] = 0
+    follow(r, I_SEEN, I_STRONG, I_FRONT)
+    step = 0
+    while step < min(deepest, MOST_STEPS):
+        new = 0
+        for w in range(words):
+            new |= r[I_FRONT + w]
+        if new == 0:
+            break
+        step += 1
+        follow(r, I_FRONT, I_WEAK, I_NEXT)
+        for w in range(words):
+            r[I_DEPTHS + ROW * step + w] = r[I_DEPTHS + ROW * (step - 1) + w] | r[I_FRONT + w]
+            r[I_AGAINST + ROW * step + w] = r[I_AGAINST + ROW * (step - 1) + w] | r[I_NEXT + w]
+        advance(r, I_ALL)
+    return step
+
+
+@kernel
+def imply(g: Words, c: Words, r: Words) -> bool:
+    """Mark in C_TRY which searches from each candidate can find anything, whatever its length; tell whether any can.
+
+    I_ON gets all that follows from each candidate if none can.
+    """
+    build(g, c, r)
+    close(r)
+    if measure_all(g, c, r) == 0:
+        return False
+    mark_cycles(c, r)
+    return True
+
+
+@kernel
+def measure_all(g: Words, c: Words, r: Words) -> int:
+    """Mark the candidates that have chains, gather the sources of cycles, and return how many chains there are."""
+    words = r[I_WORDS]
+    found = 0
+    for i in range(words):
+        r[I_SOURCES + i] = 0
+        r[I_ASKED + i] = -1
     for cell in range(81):
-        m = g[CAND + cell]
-        if POP[m] <= 2:
-            continue
-        open_shared(r)
-        for d in range(9):
-            if m >> d & 1:
-                share(r, 9 * cell + d)
-        if any_shared(r):
-            found = True
-            s[S_ASKED + cell] = 1
-            for d in range(9):
-                if m >> d & 1:
-                    s[S_WANTED + 2 * (9 * cell + d) + 1] = 1
-        for t in range(3):
-            house = HOUSE_OF[cell, t]
-            for d in range(9):
-                where = g[PLACE + house * 9 + d]
-                if m >> d & 1 == 0 or LOW[where] != POSITION[cell, t]:
-                    continue
-                open_shared(r)
-                for i in range(9):
-                    if where >> i & 1:
-                        share(r, 9 * HOUSES[house, i] + d)
-                if any_shared(r):
-                    found = True
-                    s[S_ASKED + REGIONS - CELLS + 9 * house + d] = 1
-                    for i in range(9):
-                        if where >> i & 1:
-                            s[S_WANTED + 2 * (9 * HOUSES[house, i] + d) + 1] = 1
+        rest = g[CAND + cell] & c[C_DIGITS]
+        while rest:
+            bit = rest & -rest
+            p = 9 * cell + LOW[rest]
+            rest ^= bit
+            worth = 0
+            if implies_off(c, r, p):
+                worth |= TRY_ON
+                last = spread(c, r, p, MOST_STEPS)
+                for i in range(words):
+                    r[I_ROUND + i] = r[I_DEPTHS + ROW * last + i] & r[I_AGAINST + ROW * last + i]
+                add_sources(r, 2 * LONGEST)
+            if c[C_LINKED + cell] & bit and implies_on(r, r[I_NUMBER + p]):
+                worth |= TRY_OFF
+            c[C_TRY + p] = worth
+            found += worth
     return found
 
 
 @kernel
-def open_shared(r: Words) -> None:
-    """Start what all rows have in common: for no rows, everything."""
-    for i in range(ROW):
-        r[I_SHARED + i] = -1
+def fresh_digits(g: Words, r: Words) -> int:
+    """Return the digits whose places are not those for which `note_digits` knows that there is no chain."""
+    fresh = 0
+    for d in range(9):
+        for i in range(3 * d, 3 * d + 3):
+            if r[I_BOARDS + i] != g[BOARD + i]:
+                fresh |= 1 << d
+    return fresh
 
 
 @kernel
-def share(r: Words, candidate: int) -> None:
-    """Narrow it to what one more candidate implies."""
-    at = I_ROWS + ROW * r[I_NUMBER + candidate]
-    for i in range((r[I_COUNT] + BITS - 1) // BITS):
-        r[I_SHARED + i] &= r[at + i]
-        r[I_SHARED + MOST_WORDS + i] &= r[at + MOST_WORDS + i]
-
-
-@kernel
-def any_shared(r: Words) -> bool:
-    """Tell whether anything is left of it."""
-    left = 0
-    for i in range((r[I_COUNT] + BITS - 1) // BITS):
-        left |= r[I_SHARED + i] | r[I_SHARED + MOST_WORDS + i]
-    return left != 0
+def note_digits(g: Words, c: Words, r: Words) -> None:
+    """Note for the digits in C_DIGITS that no chain by the X rule exists for the places they have now."""
+    for i in range(27):
+        if c[C_DIGITS] >> (i // 3) & 1:
+            r[I_BOARDS + i] = g[BOARD + i]

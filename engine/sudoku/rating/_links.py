@@ -4,13 +4,13 @@ from typing import Final
 
 from engine._jit import kernel
 from engine.sudoku.rating._state import CAND, PLACE
-from engine.sudoku.rating._tables import HOUSE_OF, HOUSES, LOW, POP, POSITION, SEES, WALK, WALK_PEERS, Words
+from engine.sudoku.rating._tables import BESIDE, FIRST_OF, LOW, POP, SEES, WALK_BIT, WALK_HOUSE, Words
 
 # Scratch. Candidates are numbered 9 * cell + digit.
 C_STRONG: Final = 0  # 729 * 4: candidates that are on if this one is off; -1 ends the list
-C_WEAK: Final = C_STRONG + 729 * 4  # 730: where each candidate's part of the list of weak links starts
-C_LIST: Final = C_WEAK + 730  # 729 * 28: candidates with strong links that are off if this one is on
-C_SEEN_ON: Final = C_LIST + 729 * 28  # 729: stamp of the search that reached the candidate as on
+C_LINKED: Final = C_STRONG + 729 * 4  # 81: digits of each cell that have such strong links
+C_PLACES: Final = C_LINKED + 81  # 27 * 9: their places in each house
+C_SEEN_ON: Final = C_PLACES + 243  # 729: stamp of the search that reached the candidate as on
 C_SEEN_OFF: Final = C_SEEN_ON + 729  # 729: the same for off
 C_FROM: Final = C_SEEN_OFF + 729  # 729: by which off-node an on-node was reached
 C_QUEUE: Final = C_FROM + 729  # 730: on-nodes in the order in which they were reached
@@ -37,9 +37,9 @@ C_ARRIVED: Final = C_EVERY + 5  # the on-node that a chain to its own source off
 C_GONE: Final = C_EVERY + 6  # hash of the removals of the hint in hand
 C_KIND: Final = C_EVERY + 7  # CYCLE, or the node that it proves
 C_TRY: Final = C_EVERY + 8  # 729: which searches from the candidate can find something: see `_implied`
-C_IMPLIED: Final = C_TRY + 729  # 1 if any can
+C_IMPLIED: Final = C_TRY + 729  # 1 if there are chains, so that what follows from each candidate is not known
 C_DIGITS: Final = C_IMPLIED + 1  # the digits whose links matter
-C_ON: Final = C_IMPLIED + 2  # 729: nodes of the shortest chain from the candidate on to off, if it may be the shortest of all
+C_ON: Final = C_IMPLIED + 2  # 729: nodes of the shortest chain from the candidate on to off, if it matters, else 0
 C_OFF_TO_ON: Final = C_ON + 729  # 729: from off to on
 C_HINTS: Final = C_OFF_TO_ON + 729  # MOST_HINTS * 6: the hints kept
 MOST_HINTS: Final = 3000
@@ -58,54 +58,75 @@ CYCLE: Final = -1
 
 
 @kernel
-def link(g: Words, c: Words) -> None:
-    """List the strong links of every candidate under the sweep's rules, and the weak links to candidates that have any."""
-    sweep = c[C_SWEEP]
-    for s in range(729):
-        c[C_STRONG + 4 * s] = -1
+def mark_linked(g: Words, c: Words) -> None:
+    """Mark the candidates that have strong links under the sweep's rules.
+
+    The two of a cell have (Y rule), and the two places of a digit in a house (X rule); only the digits in C_DIGITS count.
+    """
     for cell in range(81):
         m = g[CAND + cell]
-        for d in range(9):
-            if m & c[C_DIGITS] & 1 << d == 0:
-                continue
+        c[C_LINKED + cell] = m if c[C_SWEEP] != 0 and POP[m] == 2 else 0
+    if c[C_SWEEP] == 1:
+        return
+    for h in range(243):
+        where = g[PLACE + h]
+        if POP[where] == 2 and c[C_DIGITS] >> (h % 9) & 1:
+            bit = 1 << (h % 9)
+            at = h - h % 9
+            c[C_LINKED + FIRST_OF[at + LOW[where]] // 9] |= bit
+            c[C_LINKED + FIRST_OF[at + LOW[where & (where - 1)]] // 9] |= bit
+
+
+@kernel
+def link(g: Words, c: Words) -> None:
+    """List the strong links of the candidates that have any, and mark their places; they are in C_LINKED."""
+    for h in range(243):
+        c[C_PLACES + h] = 0
+    for cell in range(81):
+        m = g[CAND + cell]
+        rest = c[C_LINKED + cell]
+        while rest:
+            d = LOW[rest]
+            rest &= rest - 1
             at = C_STRONG + 4 * (9 * cell + d)
             end = at
-            if sweep != 0 and POP[m] == 2:
+            if c[C_SWEEP] != 0 and POP[m] == 2:
                 c[end] = 9 * cell + LOW[m & ~(1 << d)]
                 end += 1
-            if sweep != 1:
-                for t in range(3):
-                    house = HOUSE_OF[cell, WALK[t]]
-                    where = g[PLACE + house * 9 + d]
-                    if POP[where] == 2:
-                        other = 9 * HOUSES[house, LOW[where & ~(1 << POSITION[cell, WALK[t]])]] + d
-                        known = False
-                        for i in range(at, end):
-                            known = known or c[i] == other
-                        if not known:
-                            c[end] = other
-                            end += 1
+            for t in range(3):
+                house = WALK_HOUSE[3 * cell + t]
+                bit = WALK_BIT[3 * cell + t]
+                c[C_PLACES + house + d] |= bit
+                where = g[PLACE + house + d]
+                if POP[where] == 2 and c[C_SWEEP] != 1:
+                    other = FIRST_OF[house + LOW[where & ~bit]] + d
+                    known = False
+                    for i in range(at, end):
+                        known = known or c[i] == other
+                    if not known:
+                        c[end] = other
+                        end += 1
             if end < at + 4:
                 c[end] = -1
-    end = C_LIST
-    for s in range(729):
-        c[C_WEAK + s] = end
-        cell = s // 9
-        d = s % 9
-        m = g[CAND + cell]
-        if m & c[C_DIGITS] & 1 << d == 0:
-            continue
-        if sweep != 0:
-            for e in range(9):
-                if e != d and m >> e & 1 and c[C_STRONG + 4 * (9 * cell + e)] >= 0:
-                    c[end] = 9 * cell + e
-                    end += 1
-        for i in range(20):
-            near = 9 * WALK_PEERS[cell, i] + d
-            if c[C_STRONG + 4 * near] >= 0:
-                c[end] = near
-                end += 1
-    c[C_WEAK + 729] = end
+
+
+@kernel
+def near_linked(c: Words, p: int, t: int) -> int:
+    """Return which candidates with strong links p on makes off: digits of its cell (t = 0), places in its block, row, column."""
+    cell = p // 9
+    d = p - 9 * cell
+    if t == 0:
+        return int(c[C_LINKED + cell] & ~(1 << d)) if c[C_SWEEP] != 0 else 0
+    return int(c[C_PLACES + WALK_HOUSE[3 * cell + t - 1] + d] & BESIDE[3 * cell + t - 1])
+
+
+@kernel
+def near_candidate(p: int, t: int, i: int) -> int:
+    """Return the candidate that bit i of the above stands for."""
+    cell = p // 9
+    if t == 0:
+        return 9 * cell + i
+    return int(FIRST_OF[WALK_HOUSE[3 * cell + t - 1] + i] + p - 9 * cell)
 
 
 @kernel
@@ -119,13 +140,16 @@ def weakly_linked(c: Words, p: int, q: int) -> bool:
 @kernel
 def weaken(c: Words, p: int) -> None:
     """Enter the off-nodes that follow from p on and were not reached before."""
-    for i in range(c[C_WEAK + p], c[C_WEAK + p + 1]):
-        q = c[i]
-        if c[C_SEEN_OFF + q] != c[C_STAMP]:
-            c[C_SEEN_OFF + q] = c[C_STAMP]
-            c[C_OFF + c[C_OFF_END]] = q
-            c[C_OFF_FROM + c[C_OFF_END]] = p
-            c[C_OFF_END] += 1
+    for t in range(4):
+        rest = near_linked(c, p, t)
+        while rest:
+            q = near_candidate(p, t, LOW[rest])
+            rest &= rest - 1
+            if c[C_SEEN_OFF + q] != c[C_STAMP]:
+                c[C_SEEN_OFF + q] = c[C_STAMP]
+                c[C_OFF + c[C_OFF_END]] = q
+                c[C_OFF_FROM + c[C_OFF_END]] = p
+                c[C_OFF_END] += 1
 
 
 @kernel

@@ -41,6 +41,8 @@ from engine.sudoku.rating._tables import (
     SUBSET_START,
     SUBSETS,
     WALK,
+    WALK_BIT,
+    WALK_HOUSE,
     Words,
 )
 from engine.sudoku.rating.techniques import LONGEST_LOOP, UNIQUE_LOOP
@@ -105,6 +107,12 @@ def is_in_core(g: Words, w: Words, start: int) -> bool:
     """Tell whether a loop of the pair can go through the cell: each of its cells sees two others that hold both digits."""
     one = LOW[w[W_PAIR]]
     two = LOW[w[W_PAIR] & (w[W_PAIR] - 1)]
+    ways = 0
+    for t in range(3):
+        house = WALK_HOUSE[3 * start + t]
+        ways += int(g[PLACE + house + one] & g[PLACE + house + two] & ~WALK_BIT[3 * start + t] != 0)
+    if ways < 2:  # a loop comes by one type of house and leaves by another
+        return False
     for i in range(3):
         w[W_CORE + i] = g[BOARD + 3 * one + i] & g[BOARD + 3 * two + i]
     shrinks = True

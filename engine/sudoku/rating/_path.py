@@ -69,13 +69,13 @@ def find(g: Words, hint: Words, scratch: Words, first: int, last: int) -> bool:
         kind = t.SEARCHES[row, t.KIND]
         found = False
         if kind == t.SINGLE:
-            found = hidden_single(g, hint)
+            found = hidden_single(g, hint, row)
         elif kind == t.LOCK:
             found = locking(g, hint, row)
         elif kind == t.HIDDEN:
             found = hidden_set(g, hint, row)
         elif kind == t.BARE:
-            found = naked_single(g, hint)
+            found = naked_single(g, hint, row)
         elif kind == t.NAKED:
             found = naked_set(g, hint, row)
         elif kind == t.FISH:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
-from engine.sudoku.rating._state import BOARD, CAND, GRID_SIZE, PLACE
+from engine.sudoku.rating._state import BOARD, CAND, COPIED, PLACE
 from engine.sudoku.rating._tables import BESIDE, FIRST_OF, LOW, WALK, WALK_BIT, WALK_HOUSE, Words
 
 Run: TypeAlias = NDArray[np.int16]
@@ -46,7 +46,7 @@ LAST_DIGIT: Final = 1
 LAST_PLACE: Final = 2
 
 # Scratch of a run; the working grid comes first.
-D_NEXT_ON: Final = GRID_SIZE
+D_NEXT_ON: Final = COPIED
 D_NEXT_OFF: Final = D_NEXT_ON + 1
 D_OVER: Final = D_NEXT_ON + 2  # 1 if a run was cut off because it did not fit: it proves nothing
 D_MODE: Final = D_NEXT_ON + 3
@@ -86,7 +86,7 @@ def start_run(g: Words, w: Words, run: Run, node: int) -> None:
         run[R_END] = 0
         run[R_CLASH] = 0
     else:
-        for i in range(GRID_SIZE):
+        for i in range(COPIED):
             w[i] = g[i]
         for i in range(R_NODE):
             run[i] = 0

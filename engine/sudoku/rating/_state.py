@@ -15,7 +15,10 @@ EMPTY: Final = 324  # 27: positions of a house's empty cells
 BOARD: Final = 351  # 9 * 3: all cells where a digit can go, as a set of cells
 PLACED: Final = 378  # 9: how often a digit is placed
 LEFT: Final = 387  # 1: number of empty cells
-GRID_SIZE: Final = 388
+COPIED: Final = 388  # what a run's working grid is made of
+FRESH_HOUSE: Final = COPIED  # 27: rows of `SEARCHES` that have not looked at a house since it last changed
+FRESH_DIGIT: Final = COPIED + 27  # 9: the same for the places of a digit
+GRID_SIZE: Final = COPIED + 36
 
 # Offsets into a hint, which is also one step of a recorded path.
 H_TECHNIQUE: Final = 0
@@ -59,6 +62,8 @@ def clear(g: Words, cell: int, digit: int) -> None:
     g[CAND + cell] &= ~bit
     for t in range(3):
         g[PLACE + HOUSE_OF[cell, t] * 9 + digit] &= ~(1 << POSITION[cell, t])
+        g[FRESH_HOUSE + HOUSE_OF[cell, t]] = -1
+    g[FRESH_DIGIT + digit] = -1
     g[BOARD + digit * 3 + cell // 27] &= ~(1 << (cell % 27))
 
 
@@ -89,6 +94,8 @@ def load(g: Words, puzzle: Words) -> bool:
     for d in range(9):
         g[PLACED + d] = 0
     g[LEFT] = 81
+    for i in range(COPIED, GRID_SIZE):
+        g[i] = -1
     for cell in range(81):
         digit = puzzle[cell] - 1
         if digit >= 0:

@@ -9,7 +9,6 @@ from typing import Final
 import numpy as np
 
 from engine.sudoku.rating._extra import go_on, make_run
-from engine.sudoku.rating._implied import I_SIZE, ask
 from engine.sudoku.rating._links import C_IMPLIED, C_SIZE
 from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
 from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run
@@ -28,6 +27,7 @@ from engine.sudoku.rating._search import (
     want_all,
     want_digits,
 )
+from engine.sudoku.rating._shared import I_SIZE, ask
 from engine.sudoku.rating._tables import Words
 
 SEARCHES: Final = (

@@ -4,6 +4,7 @@ from typing import Final
 
 from engine._jit import kernel
 from engine.sudoku.rating._state import (
+    BOARD,
     CAND,
     H_DIGITS,
     H_RATING,
@@ -13,7 +14,7 @@ from engine.sudoku.rating._state import (
     lowest,
     mark,
 )
-from engine.sudoku.rating._tables import PEER_WORDS, POP, SEES, Words
+from engine.sudoku.rating._tables import LOW, PEER_WORDS, POP, SEES, Words
 from engine.sudoku.rating.techniques import ALIGNED_TRIPLET
 
 # What is kept from one search of a path to the next.
@@ -31,7 +32,8 @@ T_FILLED_COUNT: Final = 198
 T_MARKS: Final = 199  # 20: candidates of the judges that all three cells see and can fill
 T_COUNT: Final = 219  # how many there are
 T_NEAR: Final = 220  # 81: 1 for each of T_BASE that has changed or sees a cell that has
-T_SIZE: Final = 301
+T_FIT: Final = 301  # 3 words: third cells that come into question for these two
+T_SIZE: Final = 304
 
 
 @kernel
@@ -64,7 +66,7 @@ def aligned_triplet(g: Words, hint: Words, w: Words) -> bool:
                 count += 1
     for j in range(count):
         for i in range(j):
-            if w[T_NEAR + i] | w[T_NEAR + j]:
+            if (w[T_NEAR + i] | w[T_NEAR + j]) and share_two(w, w[T_BASE + i], w[T_BASE + j]):
                 w[T_CELLS] = w[T_BASE + i]
                 w[T_CELLS + 1] = w[T_BASE + j]
                 if third(g, hint, w):
@@ -95,16 +97,13 @@ def third(g: Words, hint: Words, w: Words) -> bool:
         both = PEER_WORDS[one, i] & PEER_WORDS[two, i]
         w[T_SHARED + i] = both & w[T_JUDGES + i]
         common |= both & w[T_CHANGED + i]
-    if not two_cells(w[T_SHARED], w[T_SHARED + 1], w[T_SHARED + 2]):
-        return False
     changed = is_changed(w, one) or is_changed(w, two)
     union = g[CAND + one] | g[CAND + two]
-    list_filled(g, w, union)
-    if w[T_FILLED_COUNT] == 0:
+    if not list_filled(g, w, union):
         return False
     for turn in range(2):
         for i in range(3):
-            rest = w[T_THIRDS + i] & PEER_WORDS[w[T_CELLS + turn], i]
+            rest = w[T_FIT + i] & PEER_WORDS[w[T_CELLS + turn], i]
             if turn:
                 rest &= ~PEER_WORDS[one, i]
             if not changed and common == 0:
@@ -114,19 +113,13 @@ def third(g: Words, hint: Words, w: Words) -> bool:
                 rest &= rest - 1
                 if cell in (one, two):
                     continue
-                gather_marks(g, w, cell, union | g[CAND + cell])
-                if w[T_COUNT] == 0 or not two_cells(
-                    w[T_SHARED] & PEER_WORDS[cell, 0],
-                    w[T_SHARED + 1] & PEER_WORDS[cell, 1],
-                    w[T_SHARED + 2] & PEER_WORDS[cell, 2],
-                ):
-                    continue
                 if not changed and not is_changed(w, cell):
                     near = 0
                     for k in range(3):
                         near |= PEER_WORDS[one, k] & PEER_WORDS[two, k] & PEER_WORDS[cell, k] & w[T_CHANGED + k]
                     if near == 0:
                         continue
+                gather_marks(g, w, cell, union | g[CAND + cell])
                 w[T_CELLS + 2] = cell
                 if exclude_triple(g, hint, w):
                     return True
@@ -134,27 +127,54 @@ def third(g: Words, hint: Words, w: Words) -> bool:
 
 
 @kernel
-def list_filled(g: Words, w: Words, union: int) -> None:
-    """List the judges that the first two cells see and can fill with a third: all of their candidates but one are theirs."""
+def list_filled(g: Words, w: Words, union: int) -> bool:
+    """List the judges that the first two cells see and can fill with a third: all of their candidates but one are theirs.
+
+    T_FIT gets the third cells that can fill one of these and see two judges that the others see too; False if there are none.
+
+    If no judge can be filled, no triple is impossible but for equal digits that see each other. That alone excludes no digit
+    from a cell here: the other two would be a naked pair in a house of the first, and there is none left.
+    """
     w[T_FILLED_COUNT] = 0
+    fit0, fit1, fit2 = 0, 0, 0
+    once0, once1, once2 = 0, 0, 0
+    twice0, twice1, twice2 = 0, 0, 0
     for i in range(3):
         rest = w[T_SHARED + i]
         while rest:
             cell = 27 * i + lowest(rest)
             rest &= rest - 1
+            near0 = PEER_WORDS[cell, 0]
+            near1 = PEER_WORDS[cell, 1]
+            near2 = PEER_WORDS[cell, 2]
+            twice0 |= once0 & near0
+            twice1 |= once1 & near1
+            twice2 |= once2 & near2
+            once0 |= near0
+            once1 |= near1
+            once2 |= near2
             missing = g[CAND + cell] & ~union
-            if missing & (missing - 1) == 0:
-                w[T_FILLED + w[T_FILLED_COUNT]] = cell
-                w[T_FILLED_COUNT] += 1
+            if missing & (missing - 1):
+                continue
+            if missing:
+                at = BOARD + 3 * LOW[missing]
+                near0 &= g[at]
+                near1 &= g[at + 1]
+                near2 &= g[at + 2]
+            fit0 |= near0
+            fit1 |= near1
+            fit2 |= near2
+            w[T_FILLED + w[T_FILLED_COUNT]] = cell
+            w[T_FILLED_COUNT] += 1
+    w[T_FIT] = fit0 & twice0 & w[T_THIRDS]
+    w[T_FIT + 1] = fit1 & twice1 & w[T_THIRDS + 1]
+    w[T_FIT + 2] = fit2 & twice2 & w[T_THIRDS + 2]
+    return bool((w[T_FIT] | w[T_FIT + 1] | w[T_FIT + 2]) != 0)
 
 
 @kernel
 def gather_marks(g: Words, w: Words, cell: int, union: int) -> None:
-    """List the candidates of the judges that the third cell sees too and that these three can fill.
-
-    If there is none, no triple is impossible but for equal digits that see each other. That alone excludes no digit from a cell
-    here: the other two would be a naked pair in a house of the first, and there is none left.
-    """
+    """List the candidates of the judges that the third cell sees too and that these three can fill."""
     w[T_COUNT] = 0
     for n in range(w[T_FILLED_COUNT]):
         m = g[CAND + w[T_FILLED + n]]
@@ -170,8 +190,11 @@ def is_changed(w: Words, cell: int) -> bool:
 
 
 @kernel
-def two_cells(w0: int, w1: int, w2: int) -> bool:
-    """Tell whether a set of cells, given by its words, has at least two members."""
+def share_two(w: Words, one: int, two: int) -> bool:
+    """Tell whether two cells both see at least two judges."""
+    w0 = PEER_WORDS[one, 0] & PEER_WORDS[two, 0] & w[T_JUDGES]
+    w1 = PEER_WORDS[one, 1] & PEER_WORDS[two, 1] & w[T_JUDGES + 1]
+    w2 = PEER_WORDS[one, 2] & PEER_WORDS[two, 2] & w[T_JUDGES + 2]
     several = (w0 & (w0 - 1)) | (w1 & (w1 - 1)) | (w2 & (w2 - 1))
     return bool(several != 0 or int(w0 != 0) + int(w1 != 0) + int(w2 != 0) >= 2)
 
@@ -204,6 +227,10 @@ def exclude_triple(g: Words, hint: Words, w: Words) -> bool:
                 left1 |= fit
                 left2 |= bit2
                 left3 |= bit3
+                if left1 == m1 and left2 == m2:
+                    if left3 == m3:
+                        return False
+                    break  # this third digit is possible, and so is every first and second one
     if left1 == m1 and left2 == m2 and left3 == m3:
         return False
     begin(hint)

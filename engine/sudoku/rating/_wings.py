@@ -4,6 +4,8 @@ from typing import Final
 
 from engine._jit import kernel
 from engine.sudoku.rating._state import (
+    BAND,
+    BOARD,
     CAND,
     H_COUNT,
     H_DIGITS,
@@ -13,6 +15,7 @@ from engine.sudoku.rating._state import (
     begin,
     drop,
     drop_common,
+    lowest,
     mark,
     see,
     see_none,
@@ -26,8 +29,8 @@ A_OLD: Final = 1  # 81: the candidates that it found
 # Scratch.
 A_CHANGED: Final = 82  # 3 words: cells that have lost candidates since
 A_BIVALUE: Final = 85  # 3 words: bivalue cells
-A_BASE: Final = 88  # 81: cells that may be part of a pair
-A_SIZE: Final = 169
+A_PARTNERS: Final = 88  # 3 words: cells that may make a pair with the one in hand
+A_SIZE: Final = 91
 
 
 @kernel
@@ -86,32 +89,55 @@ def aligned_pair(g: Words, hint: Words, w: Words) -> bool:
             w[A_CHANGED + cell // 27] |= 1 << (cell % 27)
         if POP[m] == 2:
             w[A_BIVALUE + cell // 27] |= 1 << (cell % 27)
-    count = 0
-    for cell in range(81):
-        if POP[g[CAND + cell]] >= 2:
-            near = 0
-            for i in range(3):
-                near |= PEER_WORDS[cell, i] & w[A_BIVALUE + i]
-            if near:
-                w[A_BASE + count] = cell
-                count += 1
-    for j in range(count):
-        two = w[A_BASE + j]
-        for i in range(j):
-            one = w[A_BASE + i]
-            changed = (w[A_CHANGED + one // 27] >> (one % 27) | w[A_CHANGED + two // 27] >> (two % 27)) & 1
-            common = 0
-            for k in range(3):
-                word = PEER_WORDS[one, k] & PEER_WORDS[two, k]
-                changed |= word & w[A_CHANGED + k]
-                word &= w[A_BIVALUE + k]
-                common += int(word != 0) + int(word & (word - 1) != 0)
-            if changed and common >= 2 and exclude_pair(g, hint, one, two):
-                return True
+    for two in range(81):
+        if POP[g[CAND + two]] < 2:
+            continue
+        mark_partners(w, two)
+        for i in range(two // 27 + 1):
+            rest = w[A_PARTNERS + i]
+            while rest:
+                one = 27 * i + lowest(rest)
+                rest &= rest - 1
+                if one >= two:
+                    break
+                if POP[g[CAND + one]] >= 2 and exclude_pair(g, hint, one, two):
+                    return True
     w[A_KNOWN] = 1
     for cell in range(81):
         w[A_OLD + cell] = g[CAND + cell]
     return False
+
+
+@kernel
+def mark_partners(w: Words, two: int) -> None:
+    """Mark the cells that see two bivalue cells that this one sees, if that is news since the last search."""
+    once0, once1, once2 = 0, 0, 0
+    twice0, twice1, twice2 = 0, 0, 0
+    near0, near1, near2 = w[A_CHANGED], w[A_CHANGED + 1], w[A_CHANGED + 2]
+    for i in range(3):
+        seen = PEER_WORDS[two, i]
+        rest = seen & w[A_BIVALUE + i]
+        while rest:
+            cell = 27 * i + lowest(rest)
+            rest &= rest - 1
+            twice0 |= once0 & PEER_WORDS[cell, 0]
+            twice1 |= once1 & PEER_WORDS[cell, 1]
+            twice2 |= once2 & PEER_WORDS[cell, 2]
+            once0 |= PEER_WORDS[cell, 0]
+            once1 |= PEER_WORDS[cell, 1]
+            once2 |= PEER_WORDS[cell, 2]
+        rest = seen & w[A_CHANGED + i]
+        while rest:
+            cell = 27 * i + lowest(rest)
+            rest &= rest - 1
+            near0 |= PEER_WORDS[cell, 0]
+            near1 |= PEER_WORDS[cell, 1]
+            near2 |= PEER_WORDS[cell, 2]
+    if w[A_CHANGED + two // 27] >> (two % 27) & 1:
+        near0, near1, near2 = BAND, BAND, BAND
+    w[A_PARTNERS] = twice0 & near0
+    w[A_PARTNERS + 1] = twice1 & near1
+    w[A_PARTNERS + 2] = twice2 & near2
 
 
 @kernel
@@ -127,11 +153,13 @@ def exclude_pair(g: Words, hint: Words, one: int, two: int) -> bool:
         possible = m2
         if SEES[one, two]:
             possible &= ~(1 << d1)
-        for i in range(20):
-            cell = PEERS[one, i]
-            m = g[CAND + cell]
-            if POP[m] == 2 and m >> d1 & 1 and SEES[cell, two]:
-                possible &= ~(m & ~(1 << d1))
+        for i in range(3):
+            rest = PEER_WORDS[one, i] & PEER_WORDS[two, i] & g[BOARD + 3 * d1 + i]
+            while rest:
+                m = g[CAND + 27 * i + lowest(rest)]
+                rest &= rest - 1
+                if POP[m] == 2:
+                    possible &= ~(m & ~(1 << d1))
         if possible:
             left1 |= 1 << d1
             left2 |= possible
