@@ -12,6 +12,7 @@ from engine.sudoku.rating._run import (
     D_LEVEL,
     D_NEST,
     D_PARENT_COUNT,
+    FIELDS,
     R_AT,
     R_CLASH,
     R_END,
@@ -71,7 +72,7 @@ def strike(w: Words, run: Run) -> None:
                     node = 2 * (9 * cell + LOW[digits])
                     if run[R_AT + node] == 0:
                         enter(w, run, node)
-                        run[R_NEST + run[R_END] - 1] = w[D_NEST]
+                        run[R_NEST + FIELDS * (run[R_END] - 1)] = w[D_NEST]
                     digits &= digits - 1
 
 

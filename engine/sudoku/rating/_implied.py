@@ -4,9 +4,9 @@ Every link runs both ways: if p on makes q off, q on makes p off; if q off makes
 one grid are closed under contraposition, and what they prove can be read off sets of bits, layer by layer:
 
 - A forcing chain from p exists if and only if p on implies p off, or p off implies p on.
-- Whatever a cycle of n nodes removes has a chain of at most n + 2 nodes. Let x see the on-node p and the off-node q of the cycle.
-  x on makes q off, which leads round the cycle and makes p on, which makes x off. And so x on makes each on-node of the
-  cycle on, going on round it, and off, going round it the other way.
+- Whatever a cycle of n nodes removes has a chain of at most n + 2 nodes. Let x see the on-node p and the off-node q of the
+  cycle. x on makes q off, which leads round the cycle and makes p on, which makes x off. And so x on makes each on-node of
+  the cycle on, going on round it, and off, going round it the other way.
 - If there is no such chain, no supposition leads to a contradiction, and all that follows from it is found whatever the order.
 
 The searches themselves, in their order and with their lengths, are made only for what is left.
@@ -273,9 +273,9 @@ def advance(r: Words, row: int) -> bool:
 def go_round(c: Words, r: Words, p: int, most: int) -> None:
     """Add to I_SOURCES the on-nodes of all cycles of at most so many nodes that can remove a candidate.
 
-    Two nodes of the cycle, q off and then after k nodes p on, see the candidate, and its chain has k + 2. From the candidate on,
-    an on-node between them is on after i steps of two links and off after j, one link more, where i + j = k / 2. One in the
-    rest of the cycle is on at most (n - k) / 2 steps after p, and off after less than n / 2.
+    Two nodes of the cycle, q off and then after k nodes p on, see the candidate, and its chain has k + 2. From the candidate
+    on, an on-node between them is on after i steps of two links and off after j, one link more, where i + j = k / 2. One in
+    the rest of the cycle is on at most (n - k) / 2 steps after p, and off after less than n / 2.
     """
     words = r[I_WORDS]
     deepest = most // 2
@@ -346,7 +346,7 @@ def is_on_cycle(r: Words, k: int, most: int) -> bool:
 
 @kernel
 def spread(c: Words, r: Words, p: int, deepest: int) -> int:
-    """Write what follows from a candidate on into I_DEPTHS and I_AGAINST, step by step; return the last step with anything new."""
+    """Write what follows from a candidate on into I_DEPTHS and I_AGAINST, by steps; return the last that has anything new."""
     words = r[I_WORDS]
     see(c, r, p)
     for w in range(words):

@@ -112,7 +112,7 @@ def link(g: Words, c: Words) -> None:
 
 @kernel
 def near_linked(c: Words, p: int, t: int) -> int:
-    """Return which candidates with strong links p on makes off: digits of its cell (t = 0), places in its block, row, column."""
+    """Return which linked candidates p on makes off: digits of its cell (t = 0), places in its block, row, column (1, 2, 3)."""
     cell = p // 9
     d = p - 9 * cell
     if t == 0:

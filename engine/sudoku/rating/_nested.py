@@ -28,6 +28,7 @@ from engine.sudoku.rating._run import (
     D_OVER,
     D_PARENT_COUNT,
     D_QUEUE,
+    FIELDS,
     LAST_DIGIT,
     LAST_PLACE,
     NODES,
@@ -132,10 +133,10 @@ def nest_search(g: Words, w: Words, run: Run, f: Words, nests: Words, inner: Wor
             end = ancestors(inner, part, s[S_PLACES + k])
             for j in range(end):
                 n = inner[D_QUEUE + j]
-                node = entry(part, R_NODE + n)
+                node = entry(part, R_NODE + FIELDS * n)
                 code = (code * 262139 + node) & MASK
                 if node & 1:
-                    cause = entry(part, R_CAUSE + n)
+                    cause = entry(part, R_CAUSE + FIELDS * n)
                     if n == 0 and s[S_ORDER + key] % 8 == CELL:
                         cause = LAST_DIGIT
                     elif n == 0 and s[S_ORDER + key] % 8 == REGION:

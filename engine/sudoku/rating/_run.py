@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import kernel
+from engine.sudoku.lanes.bits import population
 from engine.sudoku.rating._state import BOARD, CAND, COPIED, PLACE
 from engine.sudoku.rating._tables import BESIDE, FIRST_OF, LOW, WALK, WALK_BIT, WALK_HOUSE, Words
 
@@ -32,12 +33,14 @@ MOST_PARENTS: Final = 15000
 R_AT: Final = 0  # 1458: 1 + the place of the node in this order, 0 if it was not reached
 R_END: Final = R_AT + NODES  # how many were reached
 R_CLASH: Final = R_END + 1  # 1 + the place of the node that the contradiction meets, its opposite stands behind the last; or 0
-R_NODE: Final = R_CLASH + 1  # MOST: the nodes themselves
-R_COUNT: Final = R_NODE + MOST  # MOST: their complexities, without those of nested chains
-R_CAUSE: Final = R_COUNT + MOST  # MOST: of an on-node, which rule led to it: see below
-R_NEST: Final = R_CAUSE + MOST  # MOST: the number of the nested chain that led to the node, or 0
-R_FIRST: Final = R_NEST + MOST  # MOST + 1: where its parents start; the next node's start is their end
-R_PARENTS: Final = R_FIRST + MOST + 1
+# Then for each node, side by side because most runs are short:
+FIELDS: Final = 5
+R_NODE: Final = R_CLASH + 1  # the node itself
+R_COUNT: Final = R_NODE + 1  # its complexity, without that of nested chains
+R_CAUSE: Final = R_NODE + 2  # of an on-node, which rule led to it: see below
+R_NEST: Final = R_NODE + 3  # the number of the nested chain that led to it, or 0
+R_FIRST: Final = R_NODE + 4  # where its parents start; the next node's start is their end
+R_PARENTS: Final = R_NODE + FIELDS * (MOST + 1)
 R_SIZE: Final = R_PARENTS + MOST_PARENTS
 
 # Causes. 2, 3, 4 are the only place in a block, column, row.
@@ -54,7 +57,8 @@ D_LEVEL: Final = D_NEXT_ON + 4
 D_CAUSE: Final = D_NEXT_ON + 5  # why the node in hand is reached
 D_NEST: Final = D_NEXT_ON + 6  # number of the nested chain whose removals are in hand, or 0
 D_PARENT_COUNT: Final = D_NEXT_ON + 7
-D_PARENTS: Final = D_NEXT_ON + 8  # 740: the parents (places in the run) of the node in hand
+D_BOUND: Final = D_NEXT_ON + 8  # nodes of this complexity or more are of no interest; 0: all are
+D_PARENTS: Final = D_NEXT_ON + 9  # 740: the parents (places in the run) of the node in hand
 D_GONE_COUNT: Final = D_PARENTS + 740
 D_GONE: Final = D_GONE_COUNT + 1  # 81: the removals of a pattern, cell << 9 | digits
 D_QUEUE: Final = D_GONE + 81  # MOST: a node and those that it depends on, nearest first
@@ -100,21 +104,32 @@ def start_run(g: Words, w: Words, run: Run, node: int) -> None:
 
 @kernel
 def settle(g: Words, w: Words, run: Run) -> None:
-    """Follow all pending nodes up."""
+    """Follow all pending nodes up, if there is a bound until only nodes follow that do not matter.
+
+    What follows from a node is more complex than the node.
+    """
     on = w[D_NEXT_ON]
     off = w[D_NEXT_OFF]
+    bound = w[D_BOUND]
+    light = 0
     while run[R_CLASH] == 0:
         end = run[R_END]
-        while on < end and run[R_NODE + on] & 1 == 0:
+        while on < end and run[R_NODE + FIELDS * on] & 1 == 0:
             on += 1
         if on < end:
             turn_off(w, run, on)
             on += 1
             continue
-        while off < end and run[R_NODE + off] & 1:
+        while off < end and run[R_NODE + FIELDS * off] & 1:
             off += 1
         if off == end:
             break
+        if bound and run[R_COUNT + FIELDS * off] >= bound:
+            light = max(light, off)
+            while light < end and (run[R_NODE + FIELDS * light] & 1 or run[R_COUNT + FIELDS * light] >= bound):
+                light += 1
+            if light == end:
+                break
         turn_on(g, w, run, off)
         off += 1
     w[D_NEXT_ON] = on
@@ -124,12 +139,12 @@ def settle(g: Words, w: Words, run: Run) -> None:
 @kernel
 def turn_off(w: Words, run: Run, n: int) -> None:
     """Enter the off-nodes that follow from an on-node, unless one of them contradicts a known on-node."""
-    p = entry(run, R_NODE + n) >> 1
+    p = entry(run, R_NODE + FIELDS * n) >> 1
     cell = p // 9
     d = p - 9 * cell
-    complexity = run[R_COUNT + n] + 1
+    complexity = run[R_COUNT + FIELDS * n] + 1
     end = entry(run, R_END)
-    first = entry(run, R_FIRST + end)
+    first = entry(run, R_FIRST + FIELDS * end)
     for t in range(-1, 3):
         if t < 0:
             rest = 0 if w[D_MODE] == NISHIO else w[CAND + cell] & ~(1 << d)
@@ -144,13 +159,13 @@ def turn_off(w: Words, run: Run, n: int) -> None:
             opposite = run[R_AT + node + 1]
             if opposite == 0 and run[R_AT + node]:
                 continue
-            run[R_NODE + end] = node
-            run[R_COUNT + end] = complexity
-            run[R_CAUSE + end] = SUPPOSED
-            run[R_NEST + end] = 0
+            run[R_NODE + FIELDS * end] = node
+            run[R_COUNT + FIELDS * end] = complexity
+            run[R_CAUSE + FIELDS * end] = SUPPOSED
+            run[R_NEST + FIELDS * end] = 0
             run[R_PARENTS + first] = n
             first += 1
-            run[R_FIRST + end + 1] = first
+            run[R_FIRST + FIELDS * (end + 1)] = first
             if opposite:
                 run[R_CLASH] = opposite
                 run[R_END] = end
@@ -169,7 +184,7 @@ def turn_on(g: Words, w: Words, run: Run, n: int) -> None:
     the cell or house. In dynamic mode the off-node leaves the working grid.
     """
     mode = w[D_MODE]
-    q = entry(run, R_NODE + n) >> 1
+    q = entry(run, R_NODE + FIELDS * n) >> 1
     cell = q // 9
     d = q - 9 * cell
     for t in range(-1, 3):
@@ -238,20 +253,20 @@ def enter(w: Words, run: Run, node: int) -> None:
 def describe(w: Words, run: Run, node: int) -> None:
     """Write the node behind the last one, with the parents in hand and its complexity."""
     n = entry(run, R_END)
-    run[R_NODE + n] = node
-    run[R_CAUSE + n] = w[D_CAUSE]
-    run[R_NEST + n] = 0
-    first = run[R_FIRST + n]
+    run[R_NODE + FIELDS * n] = node
+    run[R_CAUSE + FIELDS * n] = w[D_CAUSE]
+    run[R_NEST + FIELDS * n] = 0
+    first = run[R_FIRST + FIELDS * n]
     count = w[D_PARENT_COUNT]
     # Those with one parent, which are not counted here, must fit behind.
     if first + count > MOST_PARENTS - MOST:
         w[D_OVER] = 1
         count = 0
-    run[R_FIRST + n + 1] = first + count
+    run[R_FIRST + FIELDS * (n + 1)] = first + count
     for i in range(count):
         run[R_PARENTS + first + i] = w[D_PARENTS + i]
     if w[D_MODE] == STATIC:
-        run[R_COUNT + n] = run[R_COUNT + w[D_PARENTS]] + 1 if count else 1
+        run[R_COUNT + FIELDS * n] = run[R_COUNT + FIELDS * w[D_PARENTS]] + 1 if count else 1
         return
     at = D_ABOVE + WORDS * n
     last = n // BITS
@@ -262,39 +277,32 @@ def describe(w: Words, run: Run, node: int) -> None:
         parent = w[D_PARENTS + k]
         if follows_alone(run, parent):
             w[at + parent // BITS] |= 1 << (parent % BITS)
-            parent = entry(run, R_PARENTS + run[R_FIRST + parent])
+            parent = entry(run, R_PARENTS + run[R_FIRST + FIELDS * parent])
         above = D_ABOVE + WORDS * parent
         for i in range(parent // BITS + 1):
             w[at + i] |= w[above + i]
     if count == 1:
-        run[R_COUNT + n] = run[R_COUNT + w[D_PARENTS]] + 1
+        run[R_COUNT + FIELDS * n] = run[R_COUNT + FIELDS * w[D_PARENTS]] + 1
         return
     total = 0
     for i in range(last + 1):
-        x = w[at + i]
-        x -= x >> 1 & 0x5555555555555555
-        x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
-        x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0F
-        x += x >> 8
-        x += x >> 16
-        x += x >> 32
-        total += x & 0x7F
-    run[R_COUNT + n] = total
+        total += population(w[at + i])
+    run[R_COUNT + FIELDS * n] = total
 
 
 @kernel
 def follows_alone(run: Run, n: int) -> bool:
     """Tell whether a node is an off-node that follows from one on-node: these have no set of their own in D_ABOVE."""
-    if run[R_NODE + n] & 1 or run[R_FIRST + n + 1] - run[R_FIRST + n] != 1:
+    if run[R_NODE + FIELDS * n] & 1 or run[R_FIRST + FIELDS * (n + 1)] - run[R_FIRST + FIELDS * n] != 1:
         return False
-    return bool(run[R_NODE + run[R_PARENTS + run[R_FIRST + n]]] & 1)
+    return bool(run[R_NODE + FIELDS * (run[R_PARENTS + run[R_FIRST + FIELDS * n]])] & 1)
 
 
 @kernel
 def recount(w: Words, run: Run, node: int) -> None:
     """Correct the complexity of a contradiction's last node if it was reached before: what led to it then need not count."""
     if run[R_AT + node]:
-        run[R_COUNT + run[R_END]] = ancestors(w, run, entry(run, R_END))
+        run[R_COUNT + FIELDS * run[R_END]] = ancestors(w, run, entry(run, R_END))
 
 
 @kernel
@@ -303,15 +311,15 @@ def ancestors(w: Words, run: Run, n: int) -> int:
     w[D_STAMP] += 1
     stamp = w[D_STAMP]
     w[D_QUEUE] = n
-    w[D_SEEN + run[R_NODE + n]] = stamp
+    w[D_SEEN + run[R_NODE + FIELDS * n]] = stamp
     end = 1
     at = 0
     while at < end:
         k = w[D_QUEUE + at]
-        for i in range(run[R_FIRST + k], run[R_FIRST + k + 1]):
+        for i in range(run[R_FIRST + FIELDS * k], run[R_FIRST + FIELDS * (k + 1)]):
             parent = run[R_PARENTS + i]
-            if w[D_SEEN + run[R_NODE + parent]] != stamp:
-                w[D_SEEN + run[R_NODE + parent]] = stamp
+            if w[D_SEEN + run[R_NODE + FIELDS * parent]] != stamp:
+                w[D_SEEN + run[R_NODE + FIELDS * parent]] = stamp
                 w[D_QUEUE + end] = parent
                 end += 1
         at += 1

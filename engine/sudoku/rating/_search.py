@@ -11,11 +11,13 @@ import numpy as np
 from engine._jit import kernel
 from engine.sudoku.rating._extra import make_run
 from engine.sudoku.rating._run import (
+    D_BOUND,
     D_LEVEL,
     D_MODE,
     D_OVER,
     D_QUEUE,
     DYNAMIC,
+    FIELDS,
     NISHIO,
     NODES,
     R_AT,
@@ -30,7 +32,6 @@ from engine.sudoku.rating._run import (
     entry,
 )
 from engine.sudoku.rating._state import (
-    BOARD,
     CAND,
     H_CELL,
     H_COMPLEXITY,
@@ -107,6 +108,7 @@ def open_search(w: Words, s: Words, mode: int, level: int, every: int) -> None:
     """Forget all runs and hints."""
     w[D_MODE] = mode
     w[D_LEVEL] = level
+    w[D_BOUND] = 0
     s[S_MODE] = mode
     s[S_LEVEL] = level
     s[S_EVERY] = every
@@ -131,39 +133,23 @@ def want_all(g: Words, s: Words) -> None:
 
 
 @kernel
-def want_digits(g: Words, s: Words) -> None:
-    """Mark the same runs for nishio, but leave out digits that have the places they had when nothing was found for them."""
-    want_all(g, s)
-    for d in range(9):
-        same = s[S_NISHIO + 4 * d] == 1
-        for i in range(3):
-            same = same and s[S_NISHIO + 4 * d + 1 + i] == g[BOARD + 3 * d + i]
-        for cell in range(81):
-            if same:
-                s[S_WANTED + 2 * (9 * cell + d)] = 0
-                s[S_WANTED + 2 * (9 * cell + d) + 1] = 0
-
-
-@kernel
-def note_digits(g: Words, runs: Runs, s: Words) -> None:
-    """Note for which digits nishio finds nothing."""
-    for d in range(9):
-        found = False
-        for cell in range(81):
-            node = 2 * (9 * cell + d)
-            if s[S_WANTED + node] and (runs[node, R_CLASH] or runs[node + 1, R_CLASH]):
-                found = True
-        s[S_NISHIO + 4 * d] = 0 if found else 1
-        for i in range(3):
-            s[S_NISHIO + 4 * d + 1 + i] = g[BOARD + 3 * d + i]
-
-
-@kernel
 def make_runs(g: Words, w: Words, runs: Runs, s: Words) -> None:
-    """Make the runs that are marked."""
+    """Make the runs that are marked; plain dynamic ones only as far as the best hint can depend on them.
+
+    A contradiction is a hint, so that no other of more nodes can be the best. With patterns (level 1 and more) nodes of little
+    complexity may still follow from nodes that were reached long before.
+    """
+    plain = s[S_MODE] == DYNAMIC and s[S_LEVEL] == 0 and s[S_EVERY] == 0
     for node in range(NODES):
         if s[S_WANTED + node]:
-            make_run(g, w, runs[node], node)
+            run = runs[node]
+            make_run(g, w, run, node)
+            if plain and run[R_CLASH]:
+                total = entry(run, R_COUNT + FIELDS * (run[R_CLASH] - 1)) + entry(run, R_COUNT + FIELDS * run[R_END])
+                if w[D_BOUND] == 0 or total < w[D_BOUND]:
+                    w[D_BOUND] = total
+    if w[D_BOUND]:
+        s[S_ORDER] = 8 * w[D_BOUND] + 8
 
 
 @kernel
@@ -179,7 +165,7 @@ def search(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> bool:
             if d < 9:
                 if m >> d & 1 == 0:
                     continue
-                if mode != STATIC and s[S_WANTED + 2 * (9 * cell + d)]:
+                if mode != STATIC:
                     refute(g, w, runs, nests, s, 2 * (9 * cell + d) + 1)
             if mode == NISHIO:
                 continue
@@ -234,7 +220,7 @@ def refute(g: Words, w: Words, runs: Runs, nests: Words, s: Words, on: int) -> N
     """Offer the opposite of a candidate on, then off, if it leads to a contradiction."""
     for node in range(on, on - 2, -1):
         run = runs[node]
-        if run[R_CLASH]:
+        if s[S_WANTED + node] and run[R_CLASH]:
             clash(runs, s, node)
             s[S_KIND] = CONTRADICTION
             s[S_CAUSING] = node
@@ -249,8 +235,8 @@ def clash(runs: Runs, s: Words, node: int) -> None:
     new = run[R_END]
     s[S_PARTS] = node
     s[S_PARTS + 1] = node
-    s[S_PLACES] = known if run[R_NODE + known] & 1 else new
-    s[S_PLACES + 1] = new if run[R_NODE + known] & 1 else known
+    s[S_PLACES] = known if run[R_NODE + FIELDS * known] & 1 else new
+    s[S_PLACES + 1] = new if run[R_NODE + FIELDS * known] & 1 else known
     s[S_PART_COUNT] = 2
 
 
@@ -259,10 +245,11 @@ def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> None:
     """Offer the nodes that all suppositions in hand lead to, on-nodes first, in the order of the first supposition."""
     count = s[S_PART_COUNT]
     first = runs[s[S_PARTS]]
+    best = s[S_ORDER] if s[S_EVERY] == 0 else NONE
     for on in range(1, -1, -1):
         for n in range(first[R_END]):
-            node = entry(first, R_NODE + n)
-            if node & 1 != on:
+            node = entry(first, R_NODE + FIELDS * n)
+            if node & 1 != on or 8 * entry(first, R_COUNT + FIELDS * n) >= best:
                 continue
             shared = True
             for k in range(1, count):
@@ -274,6 +261,7 @@ def compare(g: Words, w: Words, runs: Runs, nests: Words, s: Words) -> None:
             if shared:
                 s[S_PLACES] = n
                 offer(g, w, runs, nests, s, node)
+                best = s[S_ORDER] if s[S_EVERY] == 0 else NONE
 
 
 @kernel
@@ -287,7 +275,7 @@ def offer(g: Words, w: Words, runs: Runs, nests: Words, s: Words, target: int) -
             return
     total = 0
     for k in range(s[S_PART_COUNT]):
-        total += runs[s[S_PARTS + k], R_COUNT + s[S_PLACES + k]]
+        total += runs[s[S_PARTS + k], R_COUNT + FIELDS * s[S_PLACES + k]]
         if 8 * total + kind >= s[S_ORDER + key]:
             return
     if s[S_LEVEL] >= 2:
@@ -322,7 +310,7 @@ def nested(w: Words, runs: Runs, nests: Words, s: Words) -> int:
         run = runs[s[S_PARTS + k]]
         end = ancestors(w, run, s[S_PLACES + k])
         for i in range(end):
-            nest = run[R_NEST + w[D_QUEUE + i]]
+            nest = run[R_NEST + FIELDS * w[D_QUEUE + i]]
             if nest == 0:
                 continue
             known = False
@@ -364,7 +352,7 @@ def conclude(g: Words, hint: Words, runs: Runs, s: Words) -> None:
         hint[H_TECHNIQUE] = dynamic + 1
         if kind == CONTRADICTION:
             hint[H_TECHNIQUE] = dynamic if mode == DYNAMIC else NISHIO_CHAINS
-            hint[H_NODES] = runs[cause, R_NODE + runs[cause, R_CLASH] - 1] & ~1
+            hint[H_NODES] = runs[cause, R_NODE + FIELDS * (runs[cause, R_CLASH] - 1)] & ~1
             hint[H_LINKS] = 1
         hint[H_NODES + hint[H_LINKS]] = cause
         hint[H_LINKS] += 1

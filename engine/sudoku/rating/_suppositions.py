@@ -11,6 +11,7 @@ import numpy as np
 from engine.sudoku.rating._extra import go_on, make_run
 from engine.sudoku.rating._links import C_IMPLIED, C_SIZE
 from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
+from engine.sudoku.rating._nishio import want_refuted
 from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run
 from engine.sudoku.rating._search import (
     MOST_NESTS,
@@ -21,11 +22,9 @@ from engine.sudoku.rating._search import (
     S_WANTED,
     conclude,
     make_runs,
-    note_digits,
     open_search,
     search,
     want_all,
-    want_digits,
 )
 from engine.sudoku.rating._shared import I_SIZE, ask
 from engine.sudoku.rating._tables import Words
@@ -124,14 +123,12 @@ class Suppositions:
         at = self.depths[depth]
         if at.search[S_MODE] == STATIC and not self.ask(grid, at):
             return False
-        if at.search[S_MODE] == NISHIO:
-            want_digits(grid, at.search)
-        elif at.search[S_MODE] == DYNAMIC:
+        if at.search[S_MODE] == NISHIO and not want_refuted(grid, at.search):
+            return False
+        if at.search[S_MODE] == DYNAMIC:
             want_all(grid, at.search)
         if level < NESTED:
             make_runs(grid, at.run, at.runs, at.search)
-            if at.search[S_MODE] == NISHIO:
-                note_digits(grid, at.runs, at.search)
         else:
             at.nests[0] = 0
             for node in np.flatnonzero(at.search[S_WANTED : S_WANTED + NODES]).tolist():

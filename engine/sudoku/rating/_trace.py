@@ -10,6 +10,7 @@ from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._run import (
     D_QUEUE,
     DYNAMIC,
+    FIELDS,
     NISHIO,
     R_AT,
     R_CLASH,
@@ -107,8 +108,10 @@ class Tracer:
             if end < 0:
                 continue
             for n in sorted(scratch[D_QUEUE : D_QUEUE + ancestors(scratch, run, end)].tolist()):
-                parents = run[R_PARENTS + int(run[R_FIRST + n]) : R_PARENTS + int(run[R_FIRST + n + 1])].tolist()
-                found += [(int(run[R_NODE + parent]), int(run[R_NODE + n])) for parent in parents]
+                parents = run[
+                    R_PARENTS + int(run[R_FIRST + FIELDS * n]) : R_PARENTS + int(run[R_FIRST + FIELDS * (n + 1)])
+                ].tolist()
+                found += [(int(run[R_NODE + FIELDS * parent]), int(run[R_NODE + FIELDS * n])) for parent in parents]
         return found
 
 

@@ -7,7 +7,20 @@ from naive.suppositions import Supposition
 
 from engine.sudoku.grid import parse
 from engine.sudoku.rating._extra import make_run
-from engine.sudoku.rating._run import D_LEVEL, D_MODE, D_SIZE, DYNAMIC, NISHIO, R_CLASH, R_COUNT, R_END, R_NODE, R_SIZE, STATIC
+from engine.sudoku.rating._run import (
+    D_LEVEL,
+    D_MODE,
+    D_SIZE,
+    DYNAMIC,
+    FIELDS,
+    NISHIO,
+    R_CLASH,
+    R_COUNT,
+    R_END,
+    R_NODE,
+    R_SIZE,
+    STATIC,
+)
 from engine.sudoku.rating._state import GRID_SIZE, load
 
 pytestmark = pytest.mark.small
@@ -35,13 +48,13 @@ def test_a_run_is_that_of_the_oracle(node: int, mode: int, level: int, options: 
     load(grid, parse(PUZZLE).astype(np.int64))
     scratch[D_MODE], scratch[D_LEVEL] = mode, level
     make_run(grid, scratch, run, node)
-    ours = {as_key(int(run[R_NODE + n])): int(run[R_COUNT + n]) for n in range(run[R_END])}
+    ours = {as_key(int(run[R_NODE + FIELDS * n])): int(run[R_COUNT + FIELDS * n]) for n in range(run[R_END])}
 
     theirs = Supposition(naive.Grid(PUZZLE), as_key(node), **options)
     assert list(ours.items()) == [(key, theirs.size(key)) for key in theirs.above]
     assert bool(run[R_CLASH]) == (theirs.clash is not None)
     if theirs.clash is not None:
-        assert run[R_COUNT + run[R_CLASH] - 1] + run[R_COUNT + run[R_END]] == theirs.clash
+        assert run[R_COUNT + FIELDS * (run[R_CLASH] - 1)] + run[R_COUNT + FIELDS * run[R_END]] == theirs.clash
 
 
 def as_key(node: int) -> tuple[int, int, bool]:
