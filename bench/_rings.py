@@ -29,12 +29,12 @@ def read_states(path: Path) -> list[State]:
         return [State(text) for text in map(parse_state_line, lines) if text is not None]
 
 
-def known_optima(path: Path = KNOWN_OPTIMA) -> dict[State, int]:
-    """Return the states with their proved optimum in clicks (columns `state` and `optimal_clicks`); empty if there are none."""
+def known_optima(path: Path = KNOWN_OPTIMA, column: str = "optimal_clicks") -> dict[State, int]:
+    """Return the states with their proved optimum in clicks (columns `state` and `column`); empty if there are none."""
     if not path.exists():
         return {}
     with path.open(newline="") as lines:
         rows = csv.DictReader(lines)
-        if not {"state", "optimal_clicks"} <= set(rows.fieldnames or ()):
+        if not {"state", column} <= set(rows.fieldnames or ()):
             return {}
-        return {State(row["state"]): int(row["optimal_clicks"]) for row in rows}
+        return {State(row["state"]): int(row[column]) for row in rows}

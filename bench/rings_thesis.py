@@ -1,11 +1,13 @@
 """The thesis's three-step method against ours and the optimum: clicks on 500 random states, and on states with a known optimum.
 
-`python -m bench.rings_thesis FILE.svg` writes the distributions as a picture.
+`python -m bench.rings_thesis FILE.svg [OPTIMA.csv]` writes the distributions as a picture. A file with the columns state and
+optimum adds the optimum; its states are then solved by the thesis and by us as well, and compared.
 """
 
+import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Final
@@ -23,8 +25,8 @@ from engine.rings.thesis import STEPS, ThesisSolution, thesis
 
 STATES: Final = 500
 
-WIDTH: Final = 1_000
-"""Of the beam that stands for our methods here: 0.02 s a state. Wider ones are in `rings.solve`."""
+WIDTH: Final = 10_000
+"""Of the beam that stands for our methods here: 0.03 s a state. Wider ones are in `rings.solve`."""
 
 
 def run(path: Path | None, *, repeats: int) -> BenchResult:
@@ -46,18 +48,32 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
     return BenchResult("rings.thesis", len(states), seconds, repeats, compile_seconds, details)
 
 
-def picture(states: Sequence[State]) -> str:
-    """Return the distributions of clicks over the states as SVG."""
+def picture(states: Sequence[State], optima: Mapping[State, int]) -> str:
+    """Return the distributions of clicks over the states, and of the proved optima of others, as SVG."""
     solutions, ours = _solutions(states)
+    proved = {f"optimum ({len(optima)} states)": list(optima.values())} if optima else {}
     return histogram_svg(
         f"Clicks for {len(states)} random states of five rings",
         "clicks",
-        {
-            "beam of 1,000": ours,
+        proved
+        | {
+            f"beam of {WIDTH:,}": ours,
             "thesis, step 1 alone": [len(solution.filling) for solution in solutions],
             "thesis": [len(solution.moves) for solution in solutions],
         },
     )
+
+
+def comparison(optima: Mapping[State, int]) -> JsonObject:
+    """Return clicks of the thesis, of method best, of the known optimum, and by how many ours are above that."""
+    states = list(optima)
+    ours = [solve(state).clicks or 0 for state in states]
+    return {
+        "thesis": spread([len(thesis(state).moves) for state in states]),
+        "best": spread(ours),
+        "optimum": spread(list(optima.values())),
+        "best_above_optimum": spread([clicks - optima[state] for clicks, state in zip(ours, states, strict=True)]),
+    }
 
 
 def _solutions(states: Sequence[State]) -> tuple[list[ThesisSolution], list[int]]:
@@ -83,4 +99,7 @@ def _against_optima(path: Path | None) -> JsonObject:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(picture(random_states(STATES)), encoding="utf-8")
+    known = known_optima(Path(sys.argv[2]), "optimum") if len(sys.argv) > 2 else {}
+    Path(sys.argv[1]).write_text(picture(random_states(STATES), known), encoding="utf-8")
+    if known:
+        sys.stdout.write(json.dumps(comparison(known), indent=1) + "\n")

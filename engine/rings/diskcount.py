@@ -22,7 +22,7 @@ from engine.errors import InvalidInputError
 from engine.rings._count import EMPTY, canonical
 from engine.rings._keyfile import read_heading, read_section, write_keys
 from engine.rings._pieces import SIZE_BITS, share, sift, turn
-from engine.rings.count import LOAD, Depth, packing_for, scratch_for
+from engine.rings.count import LOAD, Depth, checked, packing_for, scratch_for
 from engine.rings.model import Puzzle
 from engine.rings.tables import colour_words, frame
 
@@ -53,7 +53,7 @@ def counting_on_disk(
     """Count depth by depth like `engine.rings.count.counting`, keeping all in `folder`; go on where an earlier run ended.
 
     Raise `InvalidInputError` for a depth below 0 or a folder that holds another count, `engine.rings._keyfile.KeyFileError` for
-    a file in it that is damaged, `OSError` where the disk refuses.
+    a file in it that is damaged, `OSError` where the disk refuses, `EngineError` for a depth that came out wrong.
     """
     if depth < 0 or not 1 <= pieces <= 1000 or part < 1:
         raise InvalidInputError(f"depth {depth}, {pieces} pieces, parts of {part}: expected 0 or more, 1 to 1000, 1 or more")
@@ -66,7 +66,7 @@ def counting_on_disk(
         found = yield from work.sift(number)
         if not found.states:
             return
-        yield found
+        yield checked(puzzle, found)
 
 
 def _claim(folder: Path, wanted: dict[str, str | int]) -> None:

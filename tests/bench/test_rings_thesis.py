@@ -2,10 +2,11 @@
 
 from xml.etree import ElementTree as ET
 
-from ringkit import random_states
+from ringkit import FIVE, random_states
 
 from bench import rings_thesis
 from bench._plot import histogram_svg
+from bench._rings import known_optima
 from bench._spread import spread
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -20,7 +21,7 @@ def test_what_it_reports(tmp_path):
     assert list(result["steps"]) == ["fill the rings", "pair the beads", "bring the pairs home"]
     means = sum(step["mean"] for step in result["steps"].values())
     assert abs(means - result["thesis"]["mean"]) < 0.01
-    assert result["beam of 1,000"]["mean"] < result["thesis"]["mean"]
+    assert result["beam of 10,000"]["mean"] < result["thesis"]["mean"]
 
 
 def test_spread():
@@ -52,5 +53,17 @@ def test_a_picture_of_nothing_is_a_picture():
 
 
 def test_the_picture_of_states():
-    drawn = rings_thesis.picture(random_states(3))
+    drawn = rings_thesis.picture(random_states(3), {FIVE.solved: 0})
     assert "thesis, step 1 alone: mean" in drawn
+    assert "optimum (1 states): mean 0.0" in drawn
+    assert "optimum" not in rings_thesis.picture(random_states(1), {})
+
+
+def test_the_comparison_with_the_optimum(tmp_path):
+    near = FIVE.solved.after(FIVE.parse_moves("D R1 R2' D'"))
+    path = tmp_path / "optima.csv"
+    path.write_text(f"state,optimum,moves\n{near},4,D R2 R1' D'\n{FIVE.solved},0,\n")
+    found = rings_thesis.comparison(known_optima(path, "optimum"))
+    assert found["best"]["mean"] == found["optimum"]["mean"] == 2
+    assert found["best_above_optimum"]["max"] == 0
+    assert found["thesis"]["mean"] >= 2
