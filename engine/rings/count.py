@@ -130,8 +130,8 @@ def checked(puzzle: Puzzle, found: Depth) -> Depth:
     known = KNOWN.get(puzzle, ())
     if found.depth < len(known) and found.states != known[found.depth]:
         raise EngineError(
-            f"depth {found.depth} came out as {found.states:,} states; there are {known[found.depth]:,}. This machine's memory or "
-            "disk may be faulty"
+            f"depth {found.depth} came out as {found.states:,} states; there are {known[found.depth]:,}. "
+            "This machine's memory or disk may be faulty"
         )
     return found
 

@@ -82,9 +82,9 @@ def test_the_known_figures():
 
 def test_what_is_known_fits_together():
     # At depth d there are at most so many states as canonical sequences of clicks, and ten times as many as classes.
-    for depth, (states, classes) in enumerate(zip(STATES, CLASSES, strict=True)):
-        assert classes <= states <= 10 * classes
-        assert depth < 2 or states < 12 * 7.2 ** (depth - 1)
+    for depth, (number, classes) in enumerate(zip(STATES, CLASSES, strict=True)):
+        assert classes <= number <= 10 * classes
+        assert depth < 2 or number < 12 * 7.2 ** (depth - 1)
 
 
 @pytest.mark.parametrize("way", ["memory", "disk"])
