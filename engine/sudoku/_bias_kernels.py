@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from engine._jit import kernel
+from engine._jit import kernel, scratch_kernel
 from engine.sudoku.rng import random_below
 
 _ONE = np.uint64(1)
@@ -11,7 +11,7 @@ _NOTHING = np.uint64(0)
 _HALF = 41  # cells in the first of the two words of a set of cells
 
 
-@kernel
+@scratch_kernel
 def draw_subsets(draws: npt.NDArray[np.uint64], orders: npt.NDArray[np.uint8]) -> None:
     """Fill each row of `orders` (n, k) with k different cells in random order, from the row's own state in `draws` (n,)."""
     cells = np.zeros(81, np.uint8)

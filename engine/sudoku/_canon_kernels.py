@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from engine._jit import folded, kernel
+from engine._jit import folded, kernel, scratch_kernel
 from engine.sudoku._canon_full import PLAN, search_full
 from engine.sudoku._canon_rows import NONE, WORST, Ints
 from engine.sudoku._canon_sparse import ROOM, search_sparse
@@ -55,7 +55,7 @@ def _exchanges(lines: Ints, transposed: int) -> int:
     return int(ways * (1 if blank_bands < 2 else (2 if blank_bands == 2 else 6)))
 
 
-@kernel
+@scratch_kernel
 def minlex(
     puzzles: npt.NDArray[np.uint8],
     canonical: npt.NDArray[np.uint8],

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine._jit import kernel
+from engine._jit import kernel, scratch_kernel
 from engine.sudoku.rng import random_below, shuffle
 
 # Typed constants: the compiler makes one more copy of a function for each literal integer that it is called with.
@@ -46,7 +46,7 @@ def _extend_box(
             cells[line * line_step + (3 + place) * place_step] = scratch[9 + place]
 
 
-@kernel
+@scratch_kernel
 def random_crosses(draws: npt.NDArray[np.uint64], grids: npt.NDArray[np.uint8]) -> None:
     """Fill band 1 and stack 1 of blank grids (n, 81), each of the 9! * 2612736^2 fillings equally likely.
 

@@ -7,7 +7,7 @@ finalizer "Mix13" (Stafford). With the compiler off, callers wrap the call in `n
 import numpy as np
 import numpy.typing as npt
 
-from engine._jit import kernel
+from engine._jit import kernel, scratch_kernel
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -45,7 +45,7 @@ def shuffle(state: npt.NDArray[np.uint64], items: npt.NDArray[np.uint8]) -> None
         items[other] = kept
 
 
-@kernel
+@scratch_kernel
 def seed_streams(seed: np.uint64, start: int, states: npt.NDArray[np.uint64]) -> None:
     """Fill `states` (n,) with the start states of streams number `start`, `start + 1`, ... of a seed.
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from engine.errors import InvalidInputError
 from engine.sudoku.grid import Cells, find_conflict, parse, to_cells, to_text
 from engine.sudoku.lanes.lane import CODES, FORBID
-from engine.sudoku.lanes.layout import FRAME, LANES, VECTORS
+from engine.sudoku.lanes.layout import CELLS, FRAME, LANES, VECTORS
 from engine.sudoku.lanes.search import DEPTH, search
 
 
@@ -58,10 +58,12 @@ class _Workspace(threading.local):
 
     def __init__(self) -> None:
         self.words = _on_cache_lines(VECTORS * LANES * 4).view(np.uint32)
-        self.stack = _on_cache_lines(LANES * DEPTH * FRAME * 8).view(np.uint64).reshape(LANES, DEPTH, FRAME)
+        self.stack = _on_cache_lines(LANES * DEPTH * FRAME * 8).view(np.uint64)
         self.owner = np.zeros(LANES, np.int64)
         self.base = np.zeros(LANES, np.int64)
         self.depth = np.zeros(LANES, np.int64)
+        self.latest = np.zeros(LANES, np.int64)
+        self.blame = _on_cache_lines(LANES * CELLS * 4).view(np.uint32)
         self.figures = np.zeros(2, np.int64)
 
 
@@ -141,6 +143,8 @@ def _run(  # noqa: PLR0917  # as the kernel below it
             space.owner,
             space.base,
             space.depth,
+            space.latest,
+            space.blame,
             space.figures,
         )
 

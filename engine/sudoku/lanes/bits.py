@@ -27,15 +27,19 @@ if config.DISABLE_JIT:  # type: ignore[attr-defined]  # numba makes its settings
         """Return how many bits of a word are set."""
         return int(word).bit_count()
 
-    def eight_digits_at(frame: npt.NDArray[np.uint64], bit: int) -> int:
-        """Return in which of the elements 0 to 15 of a frame a bit is set: bit i for element i."""
+    def eight_digits_at(stack: npt.NDArray[np.uint64], at: Any, bit: int) -> int:
+        """Return in which of the elements 0 to 15 of the frame at `stack[at]` a bit is set: bit i for element i."""
+        frame = stack[int(at) :]
         return sum((int(frame[i]) >> bit & 1) << i for i in range(16))
 
-    def weigh(frame: npt.NDArray[np.uint64], one: int, other: int, peers: npt.NDArray[np.uint64], cell: int) -> int:
-        """Return how often the pairs of elements at `one` and `other` of a frame have bits in `peers[cell]`.
+    def weigh(  # noqa: PLR0917  # as the one that is compiled
+        stack: npt.NDArray[np.uint64], at: Any, one: int, other: int, peers: npt.NDArray[np.uint64], cell: int
+    ) -> int:
+        """Return how often the pairs of elements at `one` and `other` of the frame at `stack[at]` have bits in `peers[cell]`.
 
-        Bits that the two elements from PAIRS_UP on have as well count four times.
+        Bits that the two elements from PAIRS_UP on have as well count four times. There is room for 20 bits in `peers[cell]`.
         """
+        frame = stack[int(at) :]
         total = 0
         for start in (one, other):
             for i in range(2):
@@ -63,6 +67,8 @@ else:
     _TWO = ir.VectorType(_INDEX, 2)
     _FOUR = ir.VectorType(_INDEX, 4)
     _EIGHT = ir.VectorType(_INDEX, 8)
+    _WEIGHTS = 0x01010101_03030303
+    """Four counts once, four three times."""
     _MARKS = ir.VectorType(ir.IntType(1), BYTES)
 
     def _cells_at(builder: Any, data: Any, grid: Any, start: Any) -> Any:
@@ -70,15 +76,19 @@ else:
         offset = builder.add(builder.mul(grid, ir.Constant(_INDEX, 81)), start)
         return builder.bitcast(builder.gep(data, [offset]), _CELLS.as_pointer())
 
+    def _frame_at(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        """Return a pointer to the frame that an intrinsic's first two arguments, a stack and an index, stand for."""
+        return builder.gep(context.make_array(signature.args[0])(context, builder, arguments[0]).data, [arguments[1]])
+
     def _splat(builder: Any, value: Any, vector: Any) -> Any:
         """Return a vector with the same value in all places."""
         single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(_WORD, 0))
         return builder.shuffle_vector(single, single, ir.Constant(ir.VectorType(_WORD, vector.count), [0] * vector.count))
 
     def _populations(builder: Any, elements: Any) -> Any:
-        """Return how many bits of each of four elements are set."""
-        name = "llvm.ctpop.v4i64"
-        count = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(_FOUR, [_FOUR]), name)
+        """Return how many bits of each of eight elements are set."""
+        name = "llvm.ctpop.v8i64"
+        count = builder.module.globals.get(name) or ir.Function(builder.module, ir.FunctionType(_EIGHT, [_EIGHT]), name)
         return builder.call(count, [elements])
 
     @intrinsic
@@ -102,12 +112,12 @@ else:
         return types.int64(word), generate
 
     @intrinsic
-    def eight_digits_at(_context: Any, frame: Any, _bit: Any) -> Any:
-        """Return in which of the elements 0 to 15 of a frame a bit is set: bit i for element i."""
+    def eight_digits_at(_context: Any, stack: Any, at: Any, _bit: Any) -> Any:
+        """Return in which of the elements 0 to 15 of the frame at `stack[at]` a bit is set: bit i for element i."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-            flags = _splat(builder, builder.shl(ir.Constant(_INDEX, 1), arguments[1]), _EIGHT)
+            data = _frame_at(context, builder, signature, arguments)
+            flags = _splat(builder, builder.shl(ir.Constant(_INDEX, 1), arguments[2]), _EIGHT)
             digits = ir.Constant(_INDEX, 0)
             for start in (0, 8):
                 place = builder.bitcast(builder.gep(data, [ir.Constant(_INDEX, start)]), _EIGHT.as_pointer())
@@ -116,19 +126,19 @@ else:
                 digits = builder.or_(digits, builder.shl(builder.zext(marks, _INDEX), ir.Constant(_INDEX, start)))
             return digits
 
-        return types.int64(frame, types.int64), generate
+        return types.int64(stack, at, types.int64), generate
 
     @intrinsic
-    def weigh(_context: Any, frame: Any, _one: Any, _other: Any, peers: Any, _cell: Any) -> Any:
-        """Return how often the pairs of elements at `one` and `other` of a frame have bits in `peers[cell]`.
+    def weigh(_context: Any, stack: Any, at: Any, _one: Any, _other: Any, peers: Any, _cell: Any) -> Any:
+        """Return how often the pairs of elements at `one` and `other` of the frame at `stack[at]` have bits in `peers[cell]`.
 
-        Bits that the two elements from PAIRS_UP on have as well count four times.
+        Bits that the two elements from PAIRS_UP on have as well count four times. There is room for 20 bits in `peers[cell]`.
         """
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            elements = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-            table = context.make_array(signature.args[3])(context, builder, arguments[3]).data
-            _, one, other, _, cell = arguments
+            elements = _frame_at(context, builder, signature, arguments)
+            table = context.make_array(signature.args[4])(context, builder, arguments[4]).data
+            _, _, one, other, _, cell = arguments
 
             def two(index: Any) -> Any:
                 return builder.load(builder.bitcast(builder.gep(elements, [index]), _TWO.as_pointer()), align=8)
@@ -140,18 +150,14 @@ else:
             mask = builder.load(builder.bitcast(row, _FOUR.as_pointer()), align=8)
             pairs = two(ir.Constant(_INDEX, PAIRS_UP))
             touched = builder.and_(join(two(one), two(other)), mask)
-            light = _populations(builder, touched)
-            heavy = _populations(builder, builder.and_(touched, join(pairs, pairs)))
-            counts = builder.add(builder.add(light, heavy), builder.add(heavy, heavy))
-            for width in (2, 1):
-                pick = ir.VectorType(_WORD, width)
-                counts = builder.add(
-                    builder.shuffle_vector(counts, counts, ir.Constant(pick, list(range(width)))),
-                    builder.shuffle_vector(counts, counts, ir.Constant(pick, list(range(width, 2 * width)))),
-                )
-            return builder.extract_element(counts, ir.Constant(_WORD, 0))
+            heavy = builder.and_(touched, join(pairs, pairs))
+            both = builder.shuffle_vector(touched, heavy, ir.Constant(ir.VectorType(_WORD, 8), list(range(8))))
+            # Eight small counts as bytes, whose weighted sum a multiplication brings to the highest byte: no byte overflows.
+            counts = builder.bitcast(builder.trunc(_populations(builder, both), ir.VectorType(_BYTE, 8)), _INDEX)
+            weighted = builder.mul(counts, ir.Constant(_INDEX, _WEIGHTS))
+            return builder.lshr(weighted, ir.Constant(_INDEX, 56))
 
-        return types.int64(frame, types.int64, types.int64, peers, types.int64), generate
+        return types.int64(stack, at, types.int64, types.int64, peers, types.int64), generate
 
     @intrinsic
     def equal_cells(_context: Any, grids: Any, _grid: Any, _start: Any, _code: Any) -> Any:

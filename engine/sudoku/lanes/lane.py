@@ -1,6 +1,9 @@
 """One lane at a time: loading a task, storing a solution, keeping a state aside and taking it back.
 
-`words` is the lane array throughout; a frame (FRAME,) keeps one lane's state, see `layout`. A cell is 32 * band + bit.
+`words` is the lane array throughout; a frame keeps one lane's state, see `layout`. A cell is 32 * band + bit.
+
+Frames are given as the array of all frames and the index of their first element: arrays within arrays would be counted
+references to, at a cost that shows. That index is unsigned, since any other is checked for being below zero.
 """
 
 from typing import Final
@@ -31,7 +34,8 @@ CODES: Final = 19
 """Cell codes: 0 for empty, 1..9 a digit, 10..18 a forbidden digit."""
 
 Words = npt.NDArray[np.uint32]
-Frame = npt.NDArray[np.uint64]
+Stack = npt.NDArray[np.uint64]
+Index = np.uint64
 
 _ZERO = np.uint32(0)
 _UNIT = np.uint32(1)
@@ -68,31 +72,31 @@ def store(words: Words, lane: int, grids: npt.NDArray[np.uint8], grid: int) -> N
 
 
 @folded
-def save(words: Words, lane: int, frame: Frame) -> None:
-    """Copy a lane's state to a frame."""
+def save(words: Words, lane: int, stack: Stack, at: Index) -> None:
+    """Copy a lane's state to the frame at `stack[at]`."""
     for digit in range(9):
-        at = (CANDIDATES + 3 * digit) * LANES + lane
-        frame[UP + 2 * digit] = np.uint64(words[at]) | np.uint64(words[at + LANES]) << _HALF
-        frame[LOW + 2 * digit] = np.uint64(words[at + 2 * LANES])
-    frame[ONE_UP] = np.uint64(words[ONE * LANES + lane]) | np.uint64(words[(ONE + 1) * LANES + lane]) << _HALF
-    frame[ONE_LOW] = np.uint64(words[(ONE + 2) * LANES + lane])
-    frame[PAIRS_UP] = np.uint64(words[MANY * LANES + lane] & ~words[MORE * LANES + lane]) | (
+        word = (CANDIDATES + 3 * digit) * LANES + lane
+        stack[at + np.uint64(UP + 2 * digit)] = np.uint64(words[word]) | np.uint64(words[word + LANES]) << _HALF
+        stack[at + np.uint64(LOW + 2 * digit)] = np.uint64(words[word + 2 * LANES])
+    stack[at + np.uint64(ONE_UP)] = np.uint64(words[ONE * LANES + lane]) | np.uint64(words[(ONE + 1) * LANES + lane]) << _HALF
+    stack[at + np.uint64(ONE_LOW)] = np.uint64(words[(ONE + 2) * LANES + lane])
+    stack[at + np.uint64(PAIRS_UP)] = np.uint64(words[MANY * LANES + lane] & ~words[MORE * LANES + lane]) | (
         np.uint64(words[(MANY + 1) * LANES + lane] & ~words[(MORE + 1) * LANES + lane]) << _HALF
     )
-    frame[PAIRS_LOW] = np.uint64(words[(MANY + 2) * LANES + lane] & ~words[(MORE + 2) * LANES + lane])
+    stack[at + np.uint64(PAIRS_LOW)] = np.uint64(words[(MANY + 2) * LANES + lane] & ~words[(MORE + 2) * LANES + lane])
 
 
 @folded
-def restore(frame: Frame, words: Words, lane: int) -> None:
-    """Copy a frame's state back into a lane."""
+def restore(stack: Stack, at: Index, words: Words, lane: int) -> None:
+    """Copy the state in the frame at `stack[at]` back into a lane."""
     for digit in range(9):
-        at = (CANDIDATES + 3 * digit) * LANES + lane
-        words[at] = np.uint32(frame[UP + 2 * digit])
-        words[at + LANES] = np.uint32(frame[UP + 2 * digit] >> _HALF)
-        words[at + 2 * LANES] = np.uint32(frame[LOW + 2 * digit])
-    words[ONE * LANES + lane] = np.uint32(frame[ONE_UP])
-    words[(ONE + 1) * LANES + lane] = np.uint32(frame[ONE_UP] >> _HALF)
-    words[(ONE + 2) * LANES + lane] = np.uint32(frame[ONE_LOW])
+        word = (CANDIDATES + 3 * digit) * LANES + lane
+        words[word] = np.uint32(stack[at + np.uint64(UP + 2 * digit)])
+        words[word + LANES] = np.uint32(stack[at + np.uint64(UP + 2 * digit)] >> _HALF)
+        words[word + 2 * LANES] = np.uint32(stack[at + np.uint64(LOW + 2 * digit)])
+    words[ONE * LANES + lane] = np.uint32(stack[at + np.uint64(ONE_UP)])
+    words[(ONE + 1) * LANES + lane] = np.uint32(stack[at + np.uint64(ONE_UP)] >> _HALF)
+    words[(ONE + 2) * LANES + lane] = np.uint32(stack[at + np.uint64(ONE_LOW)])
 
 
 @folded

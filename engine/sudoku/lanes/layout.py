@@ -45,13 +45,24 @@ PAIRS_UP: Final = 20
 """In a frame: cells with exactly two candidates in bands 0 and 1."""
 PAIRS_LOW: Final = 21
 """In a frame: cells with exactly two candidates in band 2."""
+GUESSED: Final = 22
+"""In a frame: the cell of the guess that was made there."""
 FRAME: Final = 24
 """Unsigned 64-bit elements that keep a lane's state aside, two bands in one: bits 0..26 and 32..58."""
+CELLS: Final = 96
+"""Numbers of cells, 32 * band + bit: some of them, between the bands, stand for none."""
+
+ONE_BLAME: Final = np.uint32(128)
+BLAMELESS: Final = np.arange(CELLS, dtype=np.uint32)
+"""What is kept of a lane's cells: 128 * how many branches died with no guess after the one there, plus the cell's number.
+
+With the number in it, adding it to a cell's weight also names the cell, which costs an instruction less.
+"""
 
 
 def _peers() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
-    """Return (96, 2) the 20 peers of each cell as UP and LOW elements; a cell is 32 * band + bit, the rows between are 0."""
-    peers = np.zeros((96, 2), np.uint64)
+    """Return (CELLS, 2) the 20 peers of each cell as UP and LOW elements; a cell is 32 * band + bit, the rows between are 0."""
+    peers = np.zeros((CELLS, 2), np.uint64)
     for cell in range(81):
         band, bit = divmod(cell, 27)
         words = [int(COLUMN_MASK[bit])] * 3
@@ -62,4 +73,4 @@ def _peers() -> np.ndarray[tuple[int, int], np.dtype[np.uint64]]:
 
 
 PEERS: Final = np.concatenate([_peers(), _peers()], axis=1)
-"""(96, 4): for cell 32 * band + bit its peers in bands 0 and 1, and in band 2, and both once more."""
+"""(CELLS, 4): for cell 32 * band + bit its peers in bands 0 and 1, and in band 2, and both once more."""

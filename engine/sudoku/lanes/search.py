@@ -9,7 +9,7 @@ from engine._jit import folded, kernel
 from engine.sudoku.lanes.bits import population, trailing_zeros
 from engine.sudoku.lanes.branch import choose, follow, refuse
 from engine.sudoku.lanes.lane import Words, candidates, load, place, restore, save, store
-from engine.sudoku.lanes.layout import LANES
+from engine.sudoku.lanes.layout import BLAMELESS, CELLS, FRAME, GUESSED, LANES, ONE_BLAME
 from engine.sudoku.lanes.propagate import DEAD_SHIFT, MANY_SHIFT, NEWS_SHIFT, one_pass
 from engine.sudoku.rng import random_below
 
@@ -19,7 +19,14 @@ DEPTH: Final = 81
 _NONE: Any = np.int64(0)
 _UNIT: Any = np.int64(1)
 _UNIT_64 = np.uint64(1)
+_CELLS = np.uint64(CELLS)
 _ALL_LANES: Any = np.int64((1 << LANES) - 1)
+
+
+@folded
+def _frame(lane: int, depth: int) -> np.uint64:
+    """Return where in the stack a lane's frame of some depth begins."""
+    return (np.uint64(lane) * np.uint64(DEPTH) + np.uint64(depth)) * np.uint64(FRAME)
 
 
 @folded
@@ -34,6 +41,13 @@ def _draw(words: Words, lane: int, cell: int, draw: npt.NDArray[np.uint64]) -> i
 
 
 @folded
+def _forgive(blame: npt.NDArray[np.uint32], lane: int) -> None:
+    """Forget which cells of a lane were to blame."""
+    for cell in range(CELLS):
+        blame[np.uint64(lane) * _CELLS + np.uint64(cell)] = BLAMELESS[np.uint64(cell)]
+
+
+@folded
 def _help(  # noqa: PLR0917  # a kernel takes its arrays by position
     words: Words,
     stack: npt.NDArray[np.uint64],
@@ -42,6 +56,8 @@ def _help(  # noqa: PLR0917  # a kernel takes its arrays by position
     depth: npt.NDArray[np.int64],
     running: int,
     shared: npt.NDArray[np.bool_],
+    latest: npt.NDArray[np.int64],
+    blame: npt.NDArray[np.uint32],
 ) -> int:
     """Give idle lanes the oldest other choice of lanes that have one, which is the largest; return which lanes run now."""
     idle = ~running & _ALL_LANES
@@ -49,7 +65,11 @@ def _help(  # noqa: PLR0917  # a kernel takes its arrays by position
         while idle and (running >> giver) & _UNIT and depth[giver] > base[giver]:
             lane = trailing_zeros(np.uint64(idle))
             idle &= idle - _UNIT
-            restore(stack[giver, base[giver]], words, lane)
+            at = _frame(giver, base[giver])
+            restore(stack, at, words, lane)
+            latest[lane] = np.int64(stack[at + np.uint64(GUESSED)])
+            for cell in range(CELLS):
+                blame[np.uint64(lane) * _CELLS + np.uint64(cell)] = blame[np.uint64(giver) * _CELLS + np.uint64(cell)]
             base[giver] += 1
             owner[lane] = owner[giver]
             base[lane] = 0
@@ -74,6 +94,8 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
     owner: npt.NDArray[np.int64],
     base: npt.NDArray[np.int64],
     depth: npt.NDArray[np.int64],
+    latest: npt.NDArray[np.int64],
+    blame: npt.NDArray[np.uint32],
     figures: npt.NDArray[np.int64],
 ) -> None:
     """Search every task (n, 81) for up to `limit` solutions; what a task gives does not depend on its neighbours.
@@ -87,8 +109,8 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
     come out marked: their count is right, but which solutions were found, and in which order, was a matter of chance if there
     is more than one. With an empty `shared` no lane helps another.
 
-    `words` is the lane array, `stack` is (LANES, DEPTH, FRAME); `owner`, `base` and `depth` (LANES,) are scratch. The passes
-    and the guesses made are added to `figures` (2,).
+    `words` is the lane array, `stack` is (LANES * DEPTH * FRAME,); `owner`, `base`, `depth` and `latest` (LANES,) and `blame`
+    (LANES * CELLS,) are scratch. The passes and the guesses made are added to `figures` (2,).
     """
     descend = limit == 0
     total = tasks.shape[0]
@@ -99,6 +121,7 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
     for lane in range(LANES):
         base[lane] = 0
         depth[lane] = 0
+        _forgive(blame, lane)
         if upcoming < total:
             load(tasks, upcoming, words, lane)
             owner[lane] = upcoming
@@ -118,7 +141,7 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
         while left:
             lane = trailing_zeros(np.uint64(left))
             left &= left - _UNIT
-            save(words, lane, stack[lane, depth[lane]])
+            save(words, lane, stack, _frame(lane, depth[lane]))
         left = over
         while left:
             lane = trailing_zeros(np.uint64(left))
@@ -137,10 +160,14 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
                         if owner[other] == task:
                             base[other] = depth[other]
             if depth[lane] > base[lane]:
+                blame[np.uint64(lane) * _CELLS + np.uint64(latest[lane])] += ONE_BLAME
                 depth[lane] -= 1
-                restore(stack[lane, depth[lane]], words, lane)
+                at = _frame(lane, depth[lane])
+                restore(stack, at, words, lane)
+                latest[lane] = np.int64(stack[at + np.uint64(GUESSED)])
             elif upcoming < total:
                 load(tasks, upcoming, words, lane)
+                _forgive(blame, lane)
                 owner[lane] = upcoming
                 upcoming += 1
                 base[lane] = 0
@@ -152,17 +179,19 @@ def search(  # noqa: PLR0917  # a kernel takes its arrays by position
             lane = trailing_zeros(np.uint64(left))
             left &= left - _UNIT
             task = owner[lane]
-            guess = choose(words, lane, stack[lane, depth[lane]])
+            at = _frame(lane, depth[lane])
+            guess = choose(words, lane, stack, at, blame)
             if descend:
                 weights[task] *= _draw(words, lane, (guess >> 4) & 127, draws[task : task + 1])
             elif counts[task] >= limit:
                 running &= ~(_UNIT << lane)  # a helper was quicker
             else:
-                refuse(guess, stack[lane, depth[lane]])
+                refuse(guess, stack, at)
+                latest[lane] = (guess >> 4) & 127
                 depth[lane] += 1
                 follow(words, lane, guess)
         guesses += population(np.uint64(stuck))
         if running and running != _ALL_LANES and shared.shape[0] > 0:
-            running = _help(words, stack, owner, base, depth, running, shared)
+            running = _help(words, stack, owner, base, depth, running, shared, latest, blame)
     figures[0] += passes
     figures[1] += guesses

@@ -162,20 +162,23 @@ def test_bits(dtype):
 
 
 @kernel
-def call_on_frame(frame, peers, cells, results):
+def call_on_frame(stack, at, peers, cells, results):
     for i in range(cells.shape[0]):
-        results[i, 0] = eight_digits_at(frame, cells[i] & 63)
-        results[i, 1] = weigh(frame, 2 * (i % 9), 2 * (i // 9 % 9), peers, cells[i])
+        results[i, 0] = eight_digits_at(stack, at, cells[i] & 63)
+        results[i, 1] = weigh(stack, at, 2 * (i % 9), 2 * (i // 9 % 9), peers, cells[i])
 
 
 def test_frames_are_read_a_vector_at_a_time():
     random = np.random.default_rng(2)
-    frame = random.integers(0, 2**63, FRAME, np.uint64)
-    peers = np.tile(random.integers(0, 2**63, (96, 2), np.uint64), (1, 2))
+    stack = random.integers(0, 2**63, 3 * FRAME, np.uint64)
+    # 20 peers, as a cell has: that is what the sum has room for.
+    peers = np.array([sum(1 << int(bit) for bit in random.permutation(64)[:10]) for _ in range(192)], np.uint64)
+    peers = np.tile(peers.reshape(96, 2), (1, 2))
+    stack[FRAME : FRAME + 2] = stack[FRAME + PAIRS_UP : FRAME + PAIRS_UP + 2] = np.iinfo(np.uint64).max
     asked = random.integers(0, 96, 200)
     results = np.zeros((200, 2), np.int64)
-    call_on_frame(frame, peers, asked, results)
-    elements = frame.tolist()
+    call_on_frame(stack, np.uint64(FRAME), peers, asked, results)
+    elements = stack[FRAME : 2 * FRAME].tolist()
     for i, cell in enumerate(asked.tolist()):
         weight = 0
         for digit in (i % 9, i // 9 % 9):
