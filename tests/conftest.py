@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 import servers
+from hypothesis import settings
 from sqlalchemy import create_engine, text
 
 from db import schema
 from db.models import Base
+
+# No test asks how long something takes: a first call compiles kernels, and the machine may have other work.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
