@@ -4,7 +4,7 @@ from db.models.base import Base
 from db.models.jobs import Artifact, Chunk, ChunkEvent, ChunkState, Job, JobItem, JobState, Worker
 from db.models.pegs import PegBoard, PegEnumeration, PegSolution
 from db.models.rings import RingPosition, RingSolution
-from db.models.sudoku import Sudoku, SudokuTechnique
+from db.models.sudoku import Sudoku, SudokuTechnique, Technique
 
 __all__ = [
     "Artifact",
@@ -22,5 +22,6 @@ __all__ = [
     "RingSolution",
     "Sudoku",
     "SudokuTechnique",
+    "Technique",
     "Worker",
 ]

@@ -159,11 +159,15 @@ class Artifact(Base):
 
 
 class JobItem(Base):
-    """Which row each job produced, in (stage, chunk, ordinal) order, and whether it was new or already there."""
+    """Which row each job produced, in (stage, chunk, ordinal) order, and whether it was new or already there.
+
+    As many as there are results: each is one entry in the order of its key, and the database does not check each for its job,
+    which the transaction that writes them has locked.
+    """
 
     __tablename__ = "job_item"
 
-    job_id: Mapped[int] = mapped_column(ForeignKey("job.id", ondelete="CASCADE"), primary_key=True)
+    job_id: Mapped[int] = mapped_column(BigKey, primary_key=True, autoincrement=False)
     stage: Mapped[int] = mapped_column(primary_key=True)
     chunk_index: Mapped[int] = mapped_column(primary_key=True)
     ordinal: Mapped[int] = mapped_column(primary_key=True)
@@ -173,4 +177,4 @@ class JobItem(Base):
     is_new: Mapped[bool]
     detail: Mapped[dict[str, Any] | None]
 
-    __table_args__ = (Index("ix_job_item_row", "table_name", "row_id"),)
+    __table_args__ = ({"sqlite_with_rowid": False},)

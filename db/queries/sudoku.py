@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, exists, func, or_, select
+from sqlalchemy import Boolean, ColumnElement, Connection, Row, Table, exists, func, literal_column, select
 
-from db.models import Sudoku, SudokuTechnique
+from db.models import Sudoku, SudokuTechnique, Technique
+from db.models.sudoku import NOT_UNIQUE
 from db.queries.common import Range, counts, equal, of_job, order, page, stream, within
-from db.results.sudoku import techniques_of
 from engine.errors import InvalidInputError
 from engine.jobs import JsonObject
 
@@ -52,6 +52,8 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
         conditions += equal(_ROWS[name], getattr(filters, name))
     if filters.rated is not None:
         conditions.append(Sudoku.er.is_not(None) if filters.rated else Sudoku.er.is_(None))
+    if filters.status not in (None, "unique"):
+        conditions.append(literal_column(NOT_UNIQUE, Boolean))
     if filters.without:
         conditions.append(Sudoku.er.is_not(None))
     conditions += [_uses(technique) for technique in filters.techniques]
@@ -60,7 +62,8 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
 
 
 def _uses(technique: str) -> ColumnElement[bool]:
-    return exists().where(SudokuTechnique.sudoku_id == Sudoku.id, SudokuTechnique.technique == technique)
+    number = select(Technique.id).where(Technique.name == technique).scalar_subquery()
+    return exists().where(SudokuTechnique.technique_id == number, SudokuTechnique.sudoku_id == Sudoku.id)
 
 
 def query(
@@ -69,8 +72,7 @@ def query(
     """Yield the puzzles that pass, each with all that is known of it; raise `InvalidQueryError` for an unknown sort key."""
     statement = select(*_ROWS).where(*_conditions(filters)).order_by(*order(sort, SORTS, Sudoku.id))
     for rows in stream(conn, page(statement, limit, offset)):
-        techniques = techniques_of(conn, [row.id for row in rows if row.er is not None])
-        yield from (_as_json(row, techniques.get(row.id, {})) for row in rows)
+        yield from map(_as_json, rows)
 
 
 def count(conn: Connection, filters: Filters) -> int:
@@ -78,28 +80,27 @@ def count(conn: Connection, filters: Filters) -> int:
     return conn.execute(select(func.count()).select_from(Sudoku).where(*_conditions(filters))).scalar_one()
 
 
-def _as_json(row: Row[Any], techniques: Mapping[str, int]) -> JsonObject:
-    rated = row.er is not None
-    return {**row._mapping, "techniques": dict(techniques) if rated else None}  # noqa: SLF001  (SQLAlchemy's public name)
+def _as_json(row: Row[Any]) -> JsonObject:
+    return dict(row._mapping)  # noqa: SLF001  (SQLAlchemy's public name)
 
 
 def show(conn: Connection, key: str) -> JsonObject | None:
     """Return the puzzle with that number, text or canonical form, or one equivalent to the text; None if there is none."""
     found = _find(conn, key.strip())
-    if found is None:
-        return None
-    return _as_json(found, techniques_of(conn, [found.id]).get(found.id, {}))
+    return None if found is None else _as_json(found)
 
 
 def _find(conn: Connection, key: str) -> Row[Any] | None:
     if len(key) < 19 and key.isdecimal():
         return conn.execute(select(*_ROWS).where(Sudoku.id == int(key))).one_or_none()
     text = key.replace("0", ".")
-    same = select(*_ROWS).where(or_(Sudoku.canonical == text, Sudoku.puzzle == text)).limit(1)
-    row = conn.execute(same).one_or_none()
-    if row is None and (canonical := _canonical(text)) is not None:
-        return conn.execute(select(*_ROWS).where(Sudoku.canonical == canonical)).one_or_none()
-    return row
+    # Its canonical form finds every real puzzle by an index; only a text that is none is looked for in the whole bank.
+    for column, value in ((Sudoku.canonical, text), (Sudoku.canonical, _canonical(text)), (Sudoku.puzzle, text)):
+        if value is not None:
+            row = conn.execute(select(*_ROWS).where(column == value).limit(1)).one_or_none()
+            if row is not None:
+                return row
+    return None
 
 
 def _canonical(text: str) -> str | None:
@@ -121,7 +122,9 @@ def stats(conn: Connection) -> JsonObject:
 
     rated = Sudoku.er.is_not(None)
     least, greatest, mean = conn.execute(select(func.min(Sudoku.er), func.max(Sudoku.er), func.avg(Sudoku.er))).one()
-    uses = select(SudokuTechnique.technique, func.count()).group_by(SudokuTechnique.technique)
+    number, users = SudokuTechnique.technique_id, func.count().label("users")
+    uses = select(number.label("number"), users).group_by(number).subquery()
+    by_technique = select(Technique.name, uses.c.users).join(uses, uses.c.number == Technique.id)
     return {
         "puzzles": count(conn, Filters()),
         "rated": count(conn, Filters(rated=True)),
@@ -131,5 +134,5 @@ def stats(conn: Connection) -> JsonObject:
         "by_level": by(Sudoku.level, rated),
         "by_er": by(Sudoku.er, rated),
         "er": {"least": least, "greatest": greatest, "mean": mean},
-        "by_technique": counts(conn, uses.order_by(func.count().desc(), SudokuTechnique.technique)),
+        "by_technique": counts(conn, by_technique.order_by(uses.c.users.desc(), Technique.name)),
     }

@@ -6,17 +6,17 @@ from typing import Protocol, cast
 
 from sqlalchemy import Connection
 
-from db.results.common import Cursor, JobContext, Labelled, Page, Scope, Stored
+from db.results.common import Cursor, JobContext, Labelled, NewRows, Page, Scope, Stored
 from engine.errors import UnknownNameError
 from engine.jobs import Record
 
-__all__ = ["Cursor", "FamilyResults", "JobContext", "Labelled", "Page", "Scope", "Stored", "family_results"]
+__all__ = ["Cursor", "FamilyResults", "JobContext", "Labelled", "NewRows", "Page", "Scope", "Stored", "family_results"]
 
 
 class FamilyResults(Protocol):
     """What each `db.results.<family>` module offers."""
 
-    def store_records(self, conn: Connection, context: JobContext, records: Sequence[Record]) -> list[Stored]:
+    def store_records(self, conn: Connection, context: JobContext, records: Sequence[Record]) -> list[Stored] | NewRows:
         """Insert or complete the rows of `records` and return where each went, in order."""
         ...
 

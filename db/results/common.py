@@ -57,6 +57,14 @@ class Stored(NamedTuple):
     detail: JsonObject | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class NewRows:
+    """Where the records of a chunk went when each became a new row: the rows' numbers, in the records' order."""
+
+    table_name: str
+    ids: Sequence[int]
+
+
 class Labelled(NamedTuple):
     """A stored record read back (or the error of its damaged file), and what to call it in messages."""
 

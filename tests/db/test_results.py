@@ -8,7 +8,7 @@ from storekit import RATING, chunk_ids, claimed, puzzle, submit
 
 from db import artifacts
 from db.errors import ArtifactError, DatabaseReadOnlyError
-from db.models import Artifact, JobItem, PegEnumeration, PegSolution, RingPosition, RingSolution, Sudoku, SudokuTechnique
+from db.models import Artifact, JobItem, PegEnumeration, PegSolution, RingPosition, RingSolution, Sudoku, SudokuTechnique, Technique
 from db.results import Scope, family_results
 from db.session import read
 from engine.errors import UnknownNameError
@@ -31,6 +31,17 @@ def keep(store, *records):
 def rows(store, model):
     with read(store.engine) as conn:
         return conn.execute(select(model).order_by(*model.__table__.primary_key)).all()
+
+
+def uses(store):
+    """Return (technique, row number) as a query by technique sees them; they are the same as in the rows themselves."""
+    with read(store.engine) as conn:
+        by_technique = select(Technique.name, SudokuTechnique.sudoku_id).join_from(
+            SudokuTechnique, Technique, SudokuTechnique.technique_id == Technique.id
+        )
+        found = {tuple(row) for row in conn.execute(by_technique)}
+    assert found == {(name, row.id) for row in rows(store, Sudoku) for name in row.techniques or ()}
+    return found
 
 
 def load(store, family, job_id=None, size=2, **scope):
@@ -78,7 +89,8 @@ def test_a_later_job_completes_the_row_of_the_same_puzzle(store):
     keep(store, puzzle("a", minimal=True, automorphisms=4, symmetry="rot90", rating=RATING, solutions_found=1))
     (row,) = rows(store, Sudoku)
     assert (row.minimal, row.automorphisms, row.symmetry, row.er, row.rater) == (True, 4, "rot90", 2.6, "t1")
-    assert {(t.technique, t.count) for t in rows(store, SudokuTechnique)} == {("hidden-single", 50), ("x-wing", 1)}
+    assert row.techniques == {"hidden-single": 50, "x-wing": 1}
+    assert uses(store) == {("hidden-single", row.id), ("x-wing", row.id)}
     keep(store, puzzle("a"))
     assert rows(store, Sudoku) == [row]
 
@@ -96,7 +108,8 @@ def test_a_newer_rating_replaces_the_older_one_whole(store):
     keep(store, puzzle("a", rating=newer))
     (row,) = rows(store, Sudoku)
     assert (row.er, row.rater) == (7.1, "t2")
-    assert {(t.technique, t.count) for t in rows(store, SudokuTechnique)} == {("swordfish", 2)}
+    assert row.techniques == {"swordfish": 2}
+    assert uses(store) == {("swordfish", row.id)}
 
 
 def test_equivalent_sudokus_in_one_chunk(store):
@@ -109,6 +122,27 @@ def test_equivalent_sudokus_in_one_chunk(store):
     assert load(store, "sudoku", job)[1] == twin
     store.reconcile()
     assert store.job(job).summary["distinct"] == 1
+
+
+def test_new_and_known_sudokus_in_one_chunk(store):
+    known = [puzzle(str(i), rating=RATING if i % 2 else None) for i in range(6)]
+    keep(store, *known[::-1])
+    given = [record for i in range(6) for record in (puzzle(f"new{i}", rating=RATING), replace(known[i], rating=RATING))]
+    job, items = keep(store, *given)
+    assert [item.is_new for item in items] == [True, False] * 6
+    numbers = {row.canonical: row.id for row in rows(store, Sudoku)}
+    assert [item.row_id for item in items] == [numbers[record.canonical] for record in given]
+    assert load(store, "sudoku", job) == given
+    assert len(uses(store)) == 24
+    another = puzzle("another")
+    (item,) = keep(store, another)[1]
+    assert (item.is_new, load(store, "sudoku")[-1]) == (True, another)
+
+
+def test_names_of_techniques_may_be_long(store):
+    name = "dynamic-contradiction-forcing-chains-plus-multiple-forcing-chains"
+    keep(store, puzzle("a", rating=replace(RATING, techniques={name: 1})))
+    assert {technique for technique, _ in uses(store)} == {name}
 
 
 def test_four_thousand_rated_sudokus(store):
@@ -264,6 +298,7 @@ def test_one_chunk_may_bring_records_of_several_families(store):
         store, ring(), puzzle("a"), EnumerationRecord(BOARD, 1, {"positions": 1, "solutions": 0}, (), b"g"), puzzle("b")
     )
     assert [item.family for item in items] == ["rings", "sudoku", "pegs", "sudoku"]
+    assert [items[1].row_id, items[3].row_id] == [row.id for row in rows(store, Sudoku)]
     assert rows(store, PegEnumeration)[0].graph_digest == artifacts.digest_of(b"g")
 
 

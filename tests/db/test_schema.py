@@ -16,7 +16,8 @@ from storekit import chunk_ids, claimed, finish, result_of, submit
 import migrations
 from db import schema
 from db.errors import SchemaError
-from db.session import make_engine, write
+from db.queries import sudoku
+from db.session import make_engine, read, write
 from db.store import Verdict
 from engine.jobs import Slice
 
@@ -65,13 +66,56 @@ def test_up_down_up(bare_database_url):
     assert schema.upgrade(bare_database_url) == schema.head()
 
 
+OLD_BANK = (
+    "INSERT INTO job (id, kind, params, seed, engine_version, state, stage, stage_labels, chunk_count, chunks_done, "
+    "chunks_quarantined, items_expected, items_done, paused, cancel_requested, priority, max_attempts, request_digest, "
+    "created_at) VALUES (7, 'sudoku.rate', '{}', 1, '1', 'done', 0, '[]', 1, 1, 0, 2, 2, false, false, 0, 3, '', 0)",
+    "INSERT INTO sudoku (id, canonical, puzzle, status, solutions_found, clues, er, ep, ed, bound, level, score, rater, "
+    "created_at) VALUES (3, 'c3', 'p3', 'unique', 1, 24, 2.5, 1.2, 1.2, false, 'medium', 9, 'r', 0), "
+    "(5, 'c5', 'p5', 'multiple', 2, 17, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0), "
+    "(6, 'c6', 'p6', 'unique', 1, 25, 1.0, 1.0, 1.0, false, 'easy', 0, 'r', 0)",
+    "INSERT INTO sudoku_technique (sudoku_id, technique, count) VALUES (3, 'x-wing', 1), (3, 'hidden-single', 50)",
+    "INSERT INTO job_item (job_id, stage, chunk_index, ordinal, family, table_name, row_id, is_new, detail) VALUES "
+    "(7, 0, 0, 1, 'sudoku', 'sudoku', 5, true, NULL), (7, 0, 0, 0, 'sudoku', 'sudoku', 3, false, '{\"puzzle\": \"q\"}')",
+)
+"""A bank as the first revision kept it."""
+
+
+def test_an_old_bank_is_kept(bare_database_url):
+    """Up with the techniques in the rows and by technique, and down again with nothing lost."""
+    schema.upgrade(bare_database_url, "0001")
+    engine = make_engine(bare_database_url)
+
+    def look(query):
+        with engine.connect() as conn:
+            return [tuple(row) for row in conn.execute(text(query))]
+
+    with write(engine) as conn:
+        for statement in OLD_BANK:
+            conn.execute(text(statement))
+    kept = "SELECT * FROM sudoku_technique ORDER BY 1, 2", "SELECT * FROM job_item ORDER BY ordinal"
+    before = [look(query) for query in kept]
+    schema.upgrade(bare_database_url)
+    with read(engine) as conn:
+        found = {row["id"]: row["techniques"] for row in sudoku.query(conn, sudoku.Filters())}
+        assert [row["id"] for row in sudoku.query(conn, sudoku.Filters(techniques=["x-wing"]))] == [3]
+        assert [row["id"] for row in sudoku.query(conn, sudoku.Filters(job_id=7))] == [3, 5]
+    assert found == {3: {"hidden-single": 50, "x-wing": 1}, 5: None, 6: {}}
+    assert look(kept[1]) == before[1]
+    engine.dispose()
+    schema.downgrade(bare_database_url, "0001")
+    assert [look(query) for query in kept] == before
+    engine.dispose()
+    assert schema.upgrade(bare_database_url) == schema.head()
+
+
 NEXT = '''
 """A later migration that rebuilds the tables running jobs live in."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "next", "0001", None, None
+revision, down_revision, branch_labels, depends_on = "next", "0002", None, None
 
 
 def upgrade():
@@ -121,7 +165,7 @@ def test_an_upgrade_loses_no_running_job(store, database_url, next_migration):
     view = store.job(job)
     assert (view.state, view.chunks_done, view.results) == ("done", 3, 6)
     store.engine.dispose()
-    schema.downgrade(database_url, "0001")
+    schema.downgrade(database_url, "0002")
     assert store.job(job).results == 6
 
 
