@@ -7,7 +7,7 @@ and must then fail at once; so a write transaction says so from its start (`BEGI
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,11 +23,14 @@ T = TypeVar("T")
 BUSY_SECONDS = 30.0
 """How long a SQLite writer waits for its turn before the database counts as busy."""
 
+LOG_BYTES = 2**26
+"""SQLite's write-ahead log is folded into the database file once it has grown to this size."""
+
 TRIES = 3
 """How often a transaction is tried that others undo. Locks are taken in one order everywhere, so it should never happen."""
 
 _BEGIN = "puzzlemill_begin"  # execution option: the SQLite statement that opens the transaction
-_FOREIGN_KEYS = "puzzlemill_foreign_keys"  # connect-time switch, off during migrations
+_AT_ONCE = "BEGIN IMMEDIATE, or not at all"
 
 
 def parse_url(url: str) -> URL:
@@ -94,16 +97,25 @@ def _prepare_sqlite(*, foreign_keys: bool) -> Callable[[Any, ConnectionPoolEntry
         cursor.execute("PRAGMA synchronous=NORMAL")  # with WAL: no corruption; a power cut may lose the last commits
         cursor.execute("PRAGMA temp_store=MEMORY")
         cursor.execute("PRAGMA cache_size=-32768")  # KiB
-        # Pages of an index are written again by each chunk: folding the log into the file less often writes them once for many.
-        cursor.execute("PRAGMA wal_autocheckpoint=16384")  # pages: 64 MiB
-        cursor.execute("PRAGMA journal_size_limit=67108864")
+        # Pages of an index are written again by each chunk: folding the log into the file less often writes them once for
+        # many. The keeper does it (`fold_log`), while others compute; a writer has to only if there is no keeper.
+        cursor.execute(f"PRAGMA wal_autocheckpoint={4 * LOG_BYTES // 4096}")  # in pages
+        cursor.execute(f"PRAGMA journal_size_limit={LOG_BYTES // 4}")
         cursor.close()
 
     return prepare
 
 
 def _begin_sqlite(conn: Connection) -> None:
-    conn.exec_driver_sql(conn.get_execution_options().get(_BEGIN, "BEGIN DEFERRED"))
+    begin = conn.get_execution_options().get(_BEGIN, "BEGIN DEFERRED")
+    if begin != _AT_ONCE:
+        conn.exec_driver_sql(begin)
+        return
+    conn.exec_driver_sql("PRAGMA busy_timeout=0")
+    try:
+        conn.exec_driver_sql("BEGIN IMMEDIATE")
+    finally:
+        conn.exec_driver_sql(f"PRAGMA busy_timeout={round(1000 * BUSY_SECONDS)}")
 
 
 def use_wal(conn: Connection) -> None:
@@ -124,17 +136,35 @@ def use_wal(conn: Connection) -> None:
             return
 
 
+def fold_log(engine: Engine) -> None:
+    """Fold the write-ahead log of a SQLite file into it, if it has grown long; nobody waits for that but the caller."""
+    path = sqlite_path(engine.url)
+    if path is None:
+        return
+    log = path.with_name(f"{path.name}-wal")
+    with suppress(FileNotFoundError), translated(engine.url):
+        if log.stat().st_size > LOG_BYTES:
+            with engine.connect() as conn:
+                driver: Any = conn.connection.driver_connection
+                try:
+                    driver.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+                except sqlite3.Error as error:
+                    raise DatabaseError("PRAGMA wal_checkpoint", None, error) from error
+
+
 @contextmanager
-def write(engine: Engine, *, durable: bool = True) -> Iterator[Connection]:
+def write(engine: Engine, *, durable: bool = True, patient: bool = True) -> Iterator[Connection]:
     """Open a write transaction: commit at the end of the block, roll back if it raises.
 
     One that is not `durable` does not wait for PostgreSQL's disk: if the server (not just this process) crashes within the
     second, the transaction may be as if it had never been; a later durable one makes it last too. That is right for what is
     safe to lose: a lost claim is a chunk that is still queued, and its holder's finish is fenced.
+
+    One that is not `patient` raises `DatabaseBusyError` at once if another is writing to SQLite, whose writers take turns.
     """
     with translated(engine.url), engine.connect() as conn:
         if engine.dialect.name == "sqlite":
-            conn.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
+            conn.execution_options(**{_BEGIN: "BEGIN IMMEDIATE" if patient else _AT_ONCE})
         with conn.begin():
             if not durable and engine.dialect.name == "postgresql":
                 conn.exec_driver_sql("SET LOCAL synchronous_commit = off")
@@ -151,21 +181,21 @@ def read(engine: Engine) -> Iterator[Connection]:
             yield conn
 
 
-def in_write(engine: Engine, work: Callable[[Connection], T], *, durable: bool = True) -> T:
+def in_write(engine: Engine, work: Callable[[Connection], T], *, durable: bool = True, patient: bool = True) -> T:
     """Return `work(conn)` done in one write transaction; up to `TRIES` times if deadlocks or serialization failures undo it."""
     for _ in range(TRIES - 1):
         try:
-            with write(engine, durable=durable) as conn:
+            with write(engine, durable=durable, patient=patient) as conn:
                 return work(conn)
         except ContentionError:
             continue
-    with write(engine, durable=durable) as conn:
+    with write(engine, durable=durable, patient=patient) as conn:
         return work(conn)
 
 
-def sqlite_path(url: str) -> Path | None:
+def sqlite_path(url: str | URL) -> Path | None:
     """Return the file of a SQLite URL, or None for PostgreSQL and for SQLite in memory."""
-    parsed = parse_url(url)
+    parsed = parse_url(url) if isinstance(url, str) else url
     if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
         return None
     return Path(str(parsed.database))

@@ -79,4 +79,5 @@ class Keeper:
         if outcome.requeued or outcome.quarantined or outcome.stages_planned or outcome.jobs_closed:
             logger.info("reconciled: %s", outcome)
             self._next_dispatch = now
+        self._store.fold_log()
         self._next_sweep = now + self._settings.sweep_seconds

@@ -205,12 +205,16 @@ class _Beat:
 
     def at(self, progress: Slice) -> Verdict:
         """Return the database's verdict if it is time to ask, else GO_ON. With the database away, go on within the lease."""
-        if time.monotonic() - self._extended < self._interval:
-            return Verdict.GO_ON
         asked = time.monotonic()
+        due = asked - self._extended - self._interval
+        if due < 0:
+            return Verdict.GO_ON
+        patient = due > self._interval
         try:
-            verdict = self._store.heartbeat(self._claim, progress)
+            verdict = self._store.heartbeat(self._claim, progress, patient=patient)
         except PASSING as error:
+            if isinstance(error, DatabaseBusyError) and not patient:
+                return Verdict.GO_ON  # another writes its results: rather compute than wait, and ask at the next slice
             logger.warning("chunk %d: no heartbeat: %s", self._claim.chunk_id, error)
             return Verdict.LOST if self.overdue() else Verdict.GO_ON
         self._extended = asked

@@ -156,6 +156,15 @@ def _copy(conn: Connection, table: Table, rows: Iterable[Sequence[Any]], names: 
         raise DBAPIError(statement, None, error, connection_invalidated=driver.closed) from error
 
 
+def id_list(conn: Connection, ids: Sequence[int]) -> str:
+    """Return numbers as the text that SQLite's `json_each` and PostgreSQL's `::bigint[]` read.
+
+    One list, of which the database makes rows, takes a fraction of the time of handing over row by row.
+    """
+    text = str(list(ids))
+    return text if conn.dialect.name == "sqlite" else f"{{{text[1:-1]}}}"
+
+
 def batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
     """Yield the items in lists of up to `size`, holding one list at a time."""
     rest = iter(items)

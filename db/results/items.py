@@ -9,15 +9,20 @@ from sqlalchemy import Connection, Table, func, select
 
 from db.models import JobItem
 from db.results import family_results
-from db.results.common import JobContext, NewRows, Stored, bulk_insert
+from db.results.common import JobContext, NewRows, Stored, bulk_insert, id_list
 from engine.jobs import Record
 
 _TABLE = cast("Table", JobItem.__table__)
 
-_INTO: Final = "INSERT INTO job_item (job_id, stage, chunk_index, family, table_name, ordinal, row_id, is_new) "
 _NEW_ROWS: Final = {
-    "sqlite": _INTO + "SELECT ?, ?, ?, ?, ?, key, value, 1 FROM json_each(?)",
-    "postgresql": _INTO + "SELECT %s, %s, %s, %s, %s, place - 1, id, true FROM unnest(%s::bigint[]) WITH ORDINALITY r(id, place)",
+    "sqlite": (
+        "INSERT INTO job_item (job_id, stage, chunk_index, family, table_name, ordinal, row_id, is_new) "
+        "SELECT ?, ?, ?, ?, ?, key, value, 1 FROM json_each(?)"
+    ),
+    "postgresql": (
+        "INSERT INTO job_item (job_id, stage, chunk_index, family, table_name, ordinal, row_id, is_new) "
+        "SELECT %s, %s, %s, %s, %s, place - 1, id, true FROM unnest(%s::bigint[]) WITH ORDINALITY made(id, place)"
+    ),
 }
 
 ItemRow: TypeAlias = tuple[object, ...]
@@ -66,10 +71,8 @@ def insert(conn: Connection, items: Items) -> None:
         bulk_insert(conn, _TABLE, items)
         return
     context = items.context
-    ids = list(items.rows.ids)
-    # The database makes the rows of one list of numbers: it takes a fifth of the time of handing over each.
-    numbers = str(ids) if conn.dialect.name == "sqlite" else ids
-    facts = (context.job_id, context.stage, context.chunk_index, items.family, items.rows.table_name, numbers)
+    ids = id_list(conn, items.rows.ids)
+    facts = (context.job_id, context.stage, context.chunk_index, items.family, items.rows.table_name, ids)
     conn.exec_driver_sql(_NEW_ROWS[conn.dialect.name], facts)
 
 

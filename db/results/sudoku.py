@@ -4,7 +4,8 @@ A job that finds a puzzle again in another form gets an item whose `detail` hold
 be read back exactly, whatever was in the bank before.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict, replace
 from operator import attrgetter
 from typing import Any, Final, cast
@@ -37,6 +38,7 @@ from db.results.common import (
     Stored,
     batches,
     fill,
+    id_list,
     item_cursor,
     item_label,
     item_page,
@@ -137,7 +139,7 @@ def _new_ids(conn: Connection, count: int) -> Sequence[int]:
     return cast("Sequence[int]", conn.execute(drawn).scalar_one() or ())
 
 
-def _insert(conn: Connection, ids: Mapping[str, int], puzzles: Mapping[str, SudokuRecord], now: float) -> Set[str]:
+def _insert(conn: Connection, ids: Mapping[str, int], puzzles: Mapping[str, SudokuRecord], now: float) -> AbstractSet[str]:
     """Insert the puzzles whose canonical forms are new, with the numbers in `ids`; return those forms."""
     if conn.dialect.name == "sqlite":
         rows = [(*_values(ids[key], record), now) for key, record in puzzles.items()]
@@ -196,9 +198,7 @@ def _store_techniques(conn: Connection, ratings: Mapping[int, Rating | None]) ->
     if not users:
         return
     numbers = _technique_numbers(conn, sorted(users))
-    on_sqlite = conn.dialect.name == "sqlite"
-    # The database makes rows of one list of numbers: it takes a third of the time of handing over each.
-    uses = [(numbers[name], str(ids) if on_sqlite else ids) for name, ids in sorted(users.items())]
+    uses = [(numbers[name], id_list(conn, ids)) for name, ids in sorted(users.items())]
     conn.exec_driver_sql(_USES[conn.dialect.name], uses)
 
 

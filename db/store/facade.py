@@ -11,7 +11,7 @@ from db import artifacts
 from db.clock import Clock, read_now
 from db.models import ChunkState
 from db.results.common import StoredFile
-from db.session import in_write, read
+from db.session import fold_log, in_write, read
 from db.store import control, dispatch, events, finish, lease, reconcile, submit, views, workers
 from db.store.events import EventView
 from db.store.lease import Claim, Verdict
@@ -99,9 +99,13 @@ class Store:
         except NothingDone:
             return None
 
-    def heartbeat(self, claim: Claim, progress: Slice) -> Verdict:
-        """Extend the lease and note the progress; the answer says whether to go on, drop the work, or release the chunk."""
-        return in_write(self.engine, lambda conn: lease.heartbeat(conn, self._terms, claim, progress), durable=False)
+    def heartbeat(self, claim: Claim, progress: Slice, *, patient: bool = True) -> Verdict:
+        """Extend the lease and note the progress; the answer says whether to go on, drop the work, or release the chunk.
+
+        If not `patient`, it raises `DatabaseBusyError` rather than wait for another's turn at writing.
+        """
+        beat = partial(lease.heartbeat, terms=self._terms, claim=claim, progress=progress)
+        return in_write(self.engine, beat, durable=False, patient=patient)
 
     def finish(self, claim: Claim, result: ChunkResult) -> bool:
         """Store the results and mark the chunk done, both or neither; False if the lease was lost.
@@ -132,6 +136,10 @@ class Store:
     def release_worker(self, worker_prefix: str) -> int:
         """Take back all running chunks of workers (known to be dead) whose name starts so; return how many."""
         return reconcile.release_worker(self.engine, self._terms, worker_prefix)
+
+    def fold_log(self) -> None:
+        """Fold SQLite's write-ahead log into the file if it has grown long, so that no worker has to."""
+        fold_log(self.engine)
 
     def reconcile(self) -> Reconciled:
         """Take chunks with expired leases back, plan stages that are due, close jobs that are finished."""

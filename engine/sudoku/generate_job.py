@@ -36,8 +36,10 @@ from engine.sudoku.wish import HIGHEST_ER, Sampling, Wish
 MOST_STAGES: Final = 5
 """A bank that is not full after this many stages stays as it is; its summary says what is missing."""
 
-LARGEST_CHUNK: Final = {"rated": 15_000, "plain": 20_000, "biased": 1000, "selective": 500}
+LARGEST_CHUNK: Final = {"rated": 30_000, "plain": 50_000, "biased": 1000, "selective": 500}
 SMALLEST_CHUNK: Final = 10
+TAPER: Final = 8
+"""A long job's last chunks take this part of what is left, so that all cores end at about the same time."""
 PUZZLES_PER_CORE_SECOND: Final = {"rated": 1500, "plain": 5000, "biased": 50, "pattern": 100}
 
 SHORT: Final = "not all that were wanted were found: allow more attempts, or wish for less"
@@ -315,13 +317,23 @@ def _pace(params: GenerateParams) -> str:
 
 
 def _stage(params: GenerateParams, count: int, label: str) -> StagePlan:
-    largest = LARGEST_CHUNK["selective" if params.wish().selective else _pace(params)]
-    size = chunk_size(count, SMALLEST_CHUNK, largest)
-    sizes = [min(size, count - start) for start in range(0, count, size)]
+    sizes = _sizes(count, LARGEST_CHUNK["selective" if params.wish().selective else _pace(params)])
     return StagePlan(
         [ChunkPlan({"wanted": wanted, **_share(params, index, len(sizes))}, wanted) for index, wanted in enumerate(sizes)],
         label,
     )
+
+
+def _sizes(count: int, largest: int) -> list[int]:
+    """Return the sizes of chunks for `count` puzzles: equal if they are few, else the largest and then ever smaller ones."""
+    if count <= TAPER * largest:
+        size = chunk_size(count, SMALLEST_CHUNK, largest)
+        return [min(size, count - start) for start in range(0, count, size)]
+    sizes = []
+    while count:
+        sizes.append(min(count, largest, max(largest // (2 * TAPER), count // TAPER)))
+        count -= sizes[-1]
+    return sizes
 
 
 def _share(params: GenerateParams, index: int, chunks: int) -> JsonObject:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quoted
 from typing import ClassVar, Final
 
@@ -27,7 +28,7 @@ class Rating:
 
     def techniques_json(self) -> str:
         """Return the techniques as canonical JSON."""
-        return "{" + ",".join([f"{quoted(name)}:{count}" for name, count in sorted(self.techniques.items())]) + "}"
+        return "{" + ",".join([f"{_name(name)}:{self.techniques[name]}" for name in sorted(self.techniques)]) + "}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,11 @@ class SudokuRecord:
 _WORDS: Final[Mapping[bool | None, str]] = {None: "null", False: "false", True: "true"}
 
 
-def _number(value: float | None) -> str:
+_name = lru_cache(quoted)
+
+
+@lru_cache(1024, typed=True)  # ratings are few numbers
+def _number(value: int | float | None) -> str:  # noqa: PYI041  # a whole number is written as one
     # Not `repr`: numpy's numbers, which are floats too, have one of their own.
     return "null" if value is None else float.__repr__(value) if isinstance(value, float) else str(value)
 

@@ -3,6 +3,8 @@
 Techniques move into the puzzle's row; the table by technique keeps numbers alone, in the order in which they are looked up.
 """
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -19,7 +21,7 @@ ODD = sa.text("status <> 'unique'")
 ITEM_KEY = ("job_id", "stage", "chunk_index", "ordinal")
 
 
-def item_columns() -> list[sa.Column]:
+def item_columns() -> list[sa.Column[Any]]:
     """Return the columns of `job_item` after the job's."""
     return [
         sa.Column("stage", sa.Integer(), nullable=False),
@@ -54,7 +56,7 @@ def upgrade() -> None:
         else "coalesce(json_object_agg(technique, count ORDER BY technique), '{}') FROM sudoku_technique "
         "WHERE sudoku_id = sudoku.id"
     )
-    op.execute(f"UPDATE sudoku SET techniques = (SELECT {techniques}) WHERE er IS NOT NULL")
+    op.execute(f"UPDATE sudoku SET techniques = (SELECT {techniques}) WHERE er IS NOT NULL")  # noqa: S608  # texts of ours
     op.drop_index("ix_sudoku_technique_technique", "sudoku_technique")
     _set_aside("sudoku_technique")
     op.create_table(
@@ -125,7 +127,7 @@ def downgrade() -> None:
     )
     uses, number = ("json_each", "value") if on_sqlite() else ("json_each_text", "CAST(value AS integer)")
     op.execute(
-        f"INSERT INTO sudoku_technique (sudoku_id, technique, count) SELECT sudoku.id, uses.key, {number} FROM sudoku, "
+        f"INSERT INTO sudoku_technique (sudoku_id, technique, count) SELECT sudoku.id, uses.key, {number} FROM sudoku, "  # noqa: S608  # the same
         f"{uses}(sudoku.techniques) AS uses"
     )
     op.create_index("ix_sudoku_technique_technique", "sudoku_technique", ["technique"])
@@ -142,5 +144,5 @@ def _set_aside(table: str) -> None:
 
 def _take_back_items() -> None:
     names = ", ".join((ITEM_KEY[0], *(column.name for column in item_columns())))
-    op.execute(f"INSERT INTO job_item ({names}) SELECT {names} FROM old_job_item ORDER BY {', '.join(ITEM_KEY)}")
+    op.execute(f"INSERT INTO job_item ({names}) SELECT {names} FROM old_job_item ORDER BY {', '.join(ITEM_KEY)}")  # noqa: S608  # the same
     op.drop_table("old_job_item")

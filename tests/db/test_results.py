@@ -8,7 +8,17 @@ from storekit import RATING, chunk_ids, claimed, puzzle, submit
 
 from db import artifacts
 from db.errors import ArtifactError, DatabaseReadOnlyError
-from db.models import Artifact, JobItem, PegEnumeration, PegSolution, RingPosition, RingSolution, Sudoku, SudokuTechnique, Technique
+from db.models import (
+    Artifact,
+    JobItem,
+    PegEnumeration,
+    PegSolution,
+    RingPosition,
+    RingSolution,
+    Sudoku,
+    SudokuTechnique,
+    Technique,
+)
 from db.results import Scope, family_results
 from db.session import read
 from engine.errors import UnknownNameError

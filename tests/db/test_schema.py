@@ -67,16 +67,22 @@ def test_up_down_up(bare_database_url):
 
 
 OLD_BANK = (
-    "INSERT INTO job (id, kind, params, seed, engine_version, state, stage, stage_labels, chunk_count, chunks_done, "
-    "chunks_quarantined, items_expected, items_done, paused, cancel_requested, priority, max_attempts, request_digest, "
-    "created_at) VALUES (7, 'sudoku.rate', '{}', 1, '1', 'done', 0, '[]', 1, 1, 0, 2, 2, false, false, 0, 3, '', 0)",
-    "INSERT INTO sudoku (id, canonical, puzzle, status, solutions_found, clues, er, ep, ed, bound, level, score, rater, "
-    "created_at) VALUES (3, 'c3', 'p3', 'unique', 1, 24, 2.5, 1.2, 1.2, false, 'medium', 9, 'r', 0), "
-    "(5, 'c5', 'p5', 'multiple', 2, 17, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0), "
-    "(6, 'c6', 'p6', 'unique', 1, 25, 1.0, 1.0, 1.0, false, 'easy', 0, 'r', 0)",
+    (
+        "INSERT INTO job (id, kind, params, seed, engine_version, state, stage, stage_labels, chunk_count, chunks_done, "
+        "chunks_quarantined, items_expected, items_done, paused, cancel_requested, priority, max_attempts, request_digest, "
+        "created_at) VALUES (7, 'sudoku.rate', '{}', 1, '1', 'done', 0, '[]', 1, 1, 0, 2, 2, false, false, 0, 3, '', 0)"
+    ),
+    (
+        "INSERT INTO sudoku (id, canonical, puzzle, status, solutions_found, clues, er, ep, ed, bound, level, score, rater, "
+        "created_at) VALUES (3, 'c3', 'p3', 'unique', 1, 24, 2.5, 1.2, 1.2, false, 'medium', 9, 'r', 0), "
+        "(5, 'c5', 'p5', 'multiple', 2, 17, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0), "
+        "(6, 'c6', 'p6', 'unique', 1, 25, 1.0, 1.0, 1.0, false, 'easy', 0, 'r', 0)"
+    ),
     "INSERT INTO sudoku_technique (sudoku_id, technique, count) VALUES (3, 'x-wing', 1), (3, 'hidden-single', 50)",
-    "INSERT INTO job_item (job_id, stage, chunk_index, ordinal, family, table_name, row_id, is_new, detail) VALUES "
-    "(7, 0, 0, 1, 'sudoku', 'sudoku', 5, true, NULL), (7, 0, 0, 0, 'sudoku', 'sudoku', 3, false, '{\"puzzle\": \"q\"}')",
+    (
+        "INSERT INTO job_item (job_id, stage, chunk_index, ordinal, family, table_name, row_id, is_new, detail) VALUES "
+        "(7, 0, 0, 1, 'sudoku', 'sudoku', 5, true, NULL), (7, 0, 0, 0, 'sudoku', 'sudoku', 3, false, '{\"puzzle\": \"q\"}')"
+    ),
 )
 """A bank as the first revision kept it."""
 

@@ -3,6 +3,7 @@ import servers
 from chaos.place import Place, wait_for
 from kombu.exceptions import OperationalError
 
+from db import session
 from db.errors import DatabaseUnreachableError
 from workers.app import make_app
 from workers.dispatch import Dispatcher
@@ -166,3 +167,17 @@ def test_the_same_connection_serves_again_when_redis_is_back(tmp_path):
         assert place.waiting_messages() == 1
         app.close()
         place.close()
+
+
+def test_the_keeper_folds_a_long_log_into_the_file(place, monkeypatch):
+    monkeypatch.setattr(session, "LOG_BYTES", 100_000)
+    keeper = Keeper(place.settings, place.store, Broker(), lambda: 0)
+    place.submit(chunks=2000)
+    file = place.settings.data_dir / "puzzlemill.db"
+    before = file.stat().st_size
+    monkeypatch.setattr(session, "LOG_BYTES", 2**30)
+    place.store.fold_log()
+    assert file.stat().st_size == before
+    monkeypatch.setattr(session, "LOG_BYTES", 100_000)
+    keeper.tick()
+    assert file.stat().st_size > before + 100_000

@@ -1,11 +1,13 @@
 import collections
 import logging
 import threading
+import time
 
 import pytest
 from chaos.place import Place
 
 from db.errors import DatabaseUnreachableError
+from db.session import write
 from db.store import Verdict
 from engine import registry
 from engine.jobs import Slice
@@ -29,10 +31,10 @@ class Counting:
         self.calls = collections.Counter()
 
     def __getattr__(self, name):
-        def call(*args):
+        def call(*args, **more):
             self.calls[name] += 1
             answer = self.answers.get(name)
-            return answer(self.calls[name], *args) if answer else getattr(self.store, name)(*args)
+            return answer(self.calls[name], *args, **more) if answer else getattr(self.store, name)(*args, **more)
 
         return call
 
@@ -98,10 +100,10 @@ def test_pause_and_cancel_are_seen_at_the_next_heartbeat(place, monkeypatch, ver
     monkeypatch.setattr(task, "BEAT_SECONDS", 0.0)
     job_id, chunk_id = only_chunk(place)
 
-    def heartbeat(count, *args):
+    def heartbeat(count, *args, **more):
         if count == 2:
             getattr(place.store, verdict)(job_id)
-        return place.store.heartbeat(*args)
+        return place.store.heartbeat(*args, **more)
 
     assert runner(Counting(place.store, heartbeat=heartbeat)).run(chunk_id) is outcome
     assert state(place, job_id) == after
@@ -110,7 +112,7 @@ def test_pause_and_cancel_are_seen_at_the_next_heartbeat(place, monkeypatch, ver
 def test_a_lost_lease_ends_the_work(place, monkeypatch):
     monkeypatch.setattr(task, "BEAT_SECONDS", 0.0)
     _job_id, chunk_id = only_chunk(place)
-    counting = Counting(place.store, heartbeat=lambda _count, *_args: Verdict.LOST)
+    counting = Counting(place.store, heartbeat=lambda _count, *_args, **_more: Verdict.LOST)
     assert runner(counting).run(chunk_id) is Outcome.LOST
     assert counting.calls["finish"] == counting.calls["release"] == 0
 
@@ -182,10 +184,33 @@ def test_heartbeats_may_fail_within_the_lease(place, monkeypatch):
     monkeypatch.setattr(task, "BEAT_SECONDS", 0.0)
     _job_id, chunk_id = only_chunk(place)
 
-    def away(_count, *_args):
+    def away(_count, *_args, **_more):
         raise DatabaseUnreachableError("gone")
 
     assert runner(Counting(place.store, heartbeat=away)).run(chunk_id) is Outcome.DONE
+
+
+def test_a_heartbeat_does_not_wait_for_another_writer_until_it_is_late(place):
+    _job_id, chunk_id = only_chunk(place)
+    claim = place.store.claim(chunk_id, "test")
+    asked = []
+
+    def heartbeat(_count, *args, patient):
+        asked.append(patient)
+        return place.store.heartbeat(*args, patient=patient)
+
+    beat = task._Beat(Counting(place.store, heartbeat=heartbeat), claim, 30.0, 1.0)
+    before = place.store.chunks(claim.job_id)[0].lease_until
+    beat._extended -= 1.5
+    began = time.monotonic()
+    with write(place.store.engine):  # another is storing its results
+        assert beat.at(Slice(1, 2)) is Verdict.GO_ON
+    assert time.monotonic() - began < 5.0
+    assert place.store.chunks(claim.job_id)[0].lease_until == before
+    beat._extended -= 1.0
+    assert beat.at(Slice(1, 2)) is Verdict.GO_ON
+    assert place.store.chunks(claim.job_id)[0].lease_until > before
+    assert asked == [False, True]
 
 
 def test_a_failure_that_cannot_be_stored_is_logged(place, caplog):
@@ -203,9 +228,9 @@ def test_the_lease_is_kept_up_while_kernels_compile_after_the_fork(place, monkey
     _job_id, chunk_id = only_chunk(place)
     beaten = threading.Event()
 
-    def heartbeat(_count, *args):
+    def heartbeat(_count, *args, **more):
         beaten.set()
-        return place.store.heartbeat(*args)
+        return place.store.heartbeat(*args, **more)
 
     kind = registry.kind("fake.sleep")
     monkeypatch.setattr(kind, "warm", lambda: beaten.wait(10), raising=False)

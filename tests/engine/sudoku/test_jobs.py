@@ -1,14 +1,14 @@
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 from pydantic import ValidationError
 
 from engine.errors import InvalidInputError
-from engine.jobs import ChunkPlan, ChunkSpec, JobOutcome, StageOutcome, StagePlan, run_to_end
+from engine.jobs import ChunkPlan, ChunkSpec, JobOutcome, StageOutcome, StagePlan, canonical_json, run_to_end
 from engine.registry import families, kind
 from engine.sudoku.bias import weight_of
 from engine.sudoku.canon import canonical_texts
-from engine.sudoku.generate_job import MANY_GIVENS
+from engine.sudoku.generate_job import LARGEST_CHUNK, MANY_GIVENS
 from engine.sudoku.grid import parse
 from engine.sudoku.pattern import EXAMPLE
 from engine.sudoku.records import SudokuRecord
@@ -102,6 +102,26 @@ def test_a_bank_is_full_distinct_rated_and_holds():
     assert job.next_stage(params, outcome(results)) is None
     summary = job.summarize(params, outcome(results))
     assert (summary["distinct"], summary["missing"], sum(summary["clues"].values())) == (90, 0, 90)
+
+
+@pytest.mark.parametrize("rate", [True, False])
+def test_the_last_chunks_of_a_long_job_are_small(rate):
+    job = kind("sudoku.generate")
+    largest = LARGEST_CHUNK["rated" if rate else "plain"]
+    for count in (1_000_000, 9 * largest + 1):
+        sizes = [chunk.items for chunk in job.plan(job.params_model(count=count, rate=rate), ()).chunks]
+        assert sum(sizes) == count
+        assert sizes == sorted(sizes, reverse=True)
+        assert (sizes[0], sizes[-1] <= largest // 10) == (largest, True)
+    few = [chunk.items for chunk in job.plan(job.params_model(count=8 * largest, rate=rate), ()).chunks]
+    assert few == [largest] * 8
+
+
+def test_content_is_canonical_json():
+    records = run("sudoku.generate", {"count": 10})[0].records
+    bare = SudokuRecord(records[0].puzzle, 'a "strange" canonical\x00', "none", None, 0, 17)
+    for record in (*records, bare, replace(bare, weight=0.1, minimal=False)):
+        assert record.content() == canonical_json(asdict(record))
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
