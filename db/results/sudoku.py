@@ -81,6 +81,7 @@ _INSERT: Final = (
     f"INSERT INTO sudoku ({', '.join(_COLUMNS)}, created_at) VALUES ({', '.join('?' * len(_COLUMNS))}, ?) "  # noqa: S608  # names of our own columns
     "ON CONFLICT (canonical) DO NOTHING"
 )
+_COUNTED: Final = {"preserve_rowcount": True}
 _USES: Final = {
     "sqlite": "INSERT INTO sudoku_technique (technique_id, sudoku_id) SELECT ?, value FROM json_each(?)",
     "postgresql": "INSERT INTO sudoku_technique (technique_id, sudoku_id) SELECT %s, unnest(%s::bigint[])",
@@ -143,13 +144,14 @@ def _insert(conn: Connection, ids: Mapping[str, int], puzzles: Mapping[str, Sudo
     """Insert the puzzles whose canonical forms are new, with the numbers in `ids`; return those forms."""
     if conn.dialect.name == "sqlite":
         rows = [(*_values(ids[key], record), now) for key, record in puzzles.items()]
-        inserted = conn.exec_driver_sql(_INSERT, rows).rowcount if rows else 0
+        inserted = conn.exec_driver_sql(_INSERT, rows, execution_options=_COUNTED).rowcount if rows else 0
     else:
         fill(conn, _INCOMING, (_values(ids[key], record) for key, record in puzzles.items()))
         # In key order, so that rival transactions cannot deadlock.
         incoming = select(*_IN, literal(now)).order_by(_IN.canonical)
         statement = postgresql.insert(Sudoku).from_select([*_COLUMNS, "created_at"], incoming)
-        inserted = conn.execute(statement.on_conflict_do_nothing(index_elements=[Sudoku.canonical])).rowcount
+        statement = statement.on_conflict_do_nothing(index_elements=[Sudoku.canonical])
+        inserted = conn.execute(statement, execution_options=_COUNTED).rowcount
     if inserted == len(puzzles):
         return puzzles.keys()
     numbers = ids.values()
