@@ -2,6 +2,10 @@
 
 Both sides use one process a core, started and warm before the clock starts. The service's side ends when the job is closed:
 every result stored, every digest noted. Chunks that do nothing show what a chunk costs at least.
+
+`alone_per_second` is what one process computes while the other cores are idle. As many times that as there are cores is the
+ideal of which the other figures give the share: `service_percent_of_alone` for all that the service does, and
+`direct_percent_of_alone` for bare processes on all cores, where what is missing is the machine's loss from being busy on all.
 """
 
 import gzip
@@ -66,12 +70,13 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
         work = _generate(pool) if path is None else _solve(path)
         settings = Settings(data_dir=Path(folder), extra_kinds="bench._empty_kind")
         with Service(settings, slots, work.kind) as service:
-            pairs = [(_direct(work, pool)[0], service.seconds(work, number)) for number in range(repeats)]
+            runs = [(_direct(work, pool)[0], service.seconds(work, number), _alone(work, pool)) for number in range(repeats)]
             empty_seconds = service.seconds(empty, 0)
             items = service.items
-    direct, through = (median(times) for times in zip(*pairs, strict=True))
+    direct, through, _ = (median(times) for times in zip(*runs, strict=True))
     # Whatever else the machine does only adds time, so the fastest runs are the ones to compare.
-    fastest_direct, fastest_through = (min(times) for times in zip(*pairs, strict=True))
+    fastest_direct, fastest_through, fastest_alone = (min(times) for times in zip(*runs, strict=True))
+    ideal = items * fastest_alone / slots
     return BenchResult(
         "queue",
         items,
@@ -84,6 +89,9 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
             "slots": slots,
             "direct_seconds": round(direct, 3),
             "overhead_percent": round(100 * (fastest_through / fastest_direct - 1), 1),
+            "alone_per_second": round(1 / fastest_alone, 1),
+            "direct_percent_of_alone": round(100 * ideal / fastest_direct, 1),
+            "service_percent_of_alone": round(100 * ideal / fastest_through, 1),
             "empty_chunks_per_second": round(EMPTY_CHUNKS / empty_seconds, 1),
             "claim_and_finish_alone": queue_store.run(None, repeats=1).details,
             "database": "sqlite",
@@ -148,6 +156,18 @@ def _direct(work: Work, pool: Pool) -> tuple[float, float]:
         stages.append(StageOutcome(number, following.label, [summary for _, summary, _ in results]))
         following = kind.next_stage(params, JobOutcome(stages, len(keys)))
     return time.perf_counter() - start, busy
+
+
+def _alone(work: Work, pool: Pool) -> float:
+    """Return the seconds an item takes in one process, the others idle: the engine alone, without digest or keys."""
+    chunk = work.parts()[2].chunks[0]
+    return pool.apply(_seconds_an_item, (ChunkSpec(work.kind, work.params, SEED, 0, 0, chunk.payload),))
+
+
+def _seconds_an_item(spec: ChunkSpec) -> float:
+    start = time.perf_counter()
+    result = run_to_end(registry.kind(spec.kind), spec)
+    return (time.perf_counter() - start) / len(result.records)
 
 
 def _compute(spec: ChunkSpec) -> tuple[list[str], JsonObject, float]:
