@@ -85,6 +85,10 @@ def _controlled_bias() -> JsonObject:
     biased, biased_error = _ratio(sums[:, 1], sums[:, 0])
     mean, error = _ratio(sums[:, 3], sums[:, 2])
     square, _ = _ratio(sums[:, 4], sums[:, 2])
+    deviation = math.sqrt(square - mean**2)
+    # A variance is a mean square less a squared mean, and so is, to first order, what each batch adds to its error.
+    shares = sums[:, 4] - square * sums[:, 2] - 2 * mean * (sums[:, 3] - mean * sums[:, 2])
+    deviation_error = float(shares.std()) / math.sqrt(BATCHES) / float(sums[:, 2].mean()) / (2 * deviation)
     puzzles_a_grid = sums[:, 2] / CHANCES * math.comb(81, PLAIN_CLUES)
     return {
         "biased_per_second": round(BIASED / seconds, 1),
@@ -95,7 +99,8 @@ def _controlled_bias() -> JsonObject:
         "published_biased_mean_clues": PUBLISHED_BIASED,
         "unbiased_mean_clues": round(mean, 3),
         "unbiased_mean_clues_95_percent": round(1.96 * error, 3),
-        "unbiased_clues_sd": round(math.sqrt(square - mean**2), 4),
+        "unbiased_clues_sd": round(deviation, 4),
+        "unbiased_clues_sd_95_percent": round(1.96 * deviation_error, 4),
         "published_unbiased_mean_clues": PUBLISHED_UNBIASED[0],
         "published_unbiased_clues_sd": PUBLISHED_UNBIASED[1],
         "minimal_puzzles_estimated": float(f"{puzzles_a_grid.mean() * ALL_GRIDS:.3g}"),
