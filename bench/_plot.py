@@ -9,7 +9,7 @@ WIDTH: Final = 720
 HEIGHT: Final = 320
 LEFT: Final = 46
 RIGHT: Final = 14
-TOP: Final = 46
+TOP: Final = 62
 BOTTOM: Final = 46
 COLOURS: Final = ("#d55e00", "#0072b2", "#009e73", "#cc79a7")
 """From the palette of Okabe and Ito, which colour-blind readers can tell apart."""
@@ -48,7 +48,7 @@ def histogram_svg(title: str, axis: str, series: Mapping[str, Sequence[int]]) ->
     parts += [
         f'<text x="{x(tick + 0.5):.1f}" y="{bottom + 16}" text-anchor="middle">{tick}</text>' for tick in range(low, high, 5)
     ]
-    at = float(LEFT)
+    at, row = float(LEFT), 26
     for (name, counts), colour in zip(shown.items(), COLOURS, strict=False):
         mean = sum(value * count for value, count in counts.items()) / counts.total()
         for value, count in sorted(counts.items()):
@@ -59,9 +59,12 @@ def histogram_svg(title: str, axis: str, series: Mapping[str, Sequence[int]]) ->
             )
         parts.append(f'<path d="M{x(mean + 0.5):.1f} {TOP}V{bottom}" stroke="{colour}" stroke-dasharray="4 3"/>')
         text = f"{name}: mean {mean:.1f}"
-        parts.append(f'<rect x="{at:.1f}" y="26" width="11" height="11" fill="{colour}"/>')
-        parts.append(f'<text x="{at + 16:.1f}" y="36">{escape(text)}</text>')
-        at += 36 + 6.4 * len(text)
+        room = 36 + 6.4 * len(text)
+        if at + room > WIDTH - RIGHT and at > LEFT:
+            at, row = float(LEFT), row + 16
+        parts.append(f'<rect x="{at:.1f}" y="{row}" width="11" height="11" fill="{colour}"/>')
+        parts.append(f'<text x="{at + 16:.1f}" y="{row + 10}">{escape(text)}</text>')
+        at += room
     parts.append(f'<path d="M{LEFT} {bottom}H{WIDTH - RIGHT}" stroke="#333"/>')
     parts.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">{escape(axis)}</text>')
     parts.append("</g></svg>")
