@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import folded, kernel
-from engine.rings._prefetch import prefetch
+from engine.rings._instructions import prefetch
 from engine.rings._soft import BIAS, LANE_BITS, RINGS
 from engine.rings._words import ONE, Frame, rank, turned
 

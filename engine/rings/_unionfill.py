@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine._jit import folded, kernel
 from engine.rings._codes import UNSEEN, code_at, set_code
-from engine.rings._prefetch import prefetch
+from engine.rings._instructions import prefetch
 from engine.rings._words import ONE, Frame, rank, turned
 
 BATCH = 64

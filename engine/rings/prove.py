@@ -1,29 +1,51 @@
-"""Proves shortest solutions in stages: one stage a bound, its search split by first clicks into chunks.
+"""Proves shortest solutions bound by bound: none of so many clicks, none of one more, until there is one.
 
-Stage 0 searches each state alone while that is quick. A state still open then gets, stage by stage, one bound more: every
-chunk searches the solutions of exactly that many clicks that begin with its share of the first three clicks. A bound without
-a solution raises the lower bound; the first bound with one ends the proof. The chunks of the winning bound all run to their
-own end, and the solution of the first of them counts, so the answer does not depend on which worker was faster.
+A state begins with the lower bound that its tables give and a solution that the beam finds: once the bounds meet, that solution
+is proved shortest, and the last bound, which takes as long as all others together and more, need not be searched. A bound is
+split by first clicks into shares that can be searched anywhere and in any order. If several find a solution, that of the first
+counts, and of the nodes those of the shares up to it: the answer does not depend on which was faster.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 
+from engine.errors import EngineError
 from engine.jobs import JsonObject, StageOutcome
+from engine.rings._unions import Unions
+from engine.rings.beam import beam
 from engine.rings.ida import BoundedSearch
-from engine.rings.model import State
+from engine.rings.model import Puzzle, State
 from engine.rings.ordering import sequences
-from engine.rings.tables import lower_bound
+from engine.rings.tables import frame, lower_bound, table_name
+from engine.rings.unions import union_distances, union_hashes, unions
+from engine.rings.unionsearch import UnionSearch
+from engine.version import ENGINE_VERSION
 
-PREFIX_CLICKS = 3
+COLOURS_PREFIX = 3
 """First clicks by which a bound is split: 650 sequences of three for five rings."""
 
-GROWTH = 8
-"""About how many times as many nodes the next bound takes (7.1 sequences a click, a little more with the bound's slack)."""
+UNIONS_PREFIX = 4
+"""The same with unions, where starts are cheap: 4,480 sequences. A share takes every so manieth, which evens them out."""
 
-NODES_A_STEP = 50_000_000
+GROWTH = 9
+"""About how many times as many nodes the next bound takes, until that has been measured."""
+
+MEASURED_FROM = 100_000
+"""Nodes of a bound from which on the growth to the next is taken for the growth from then on."""
+
+NODES_A_STEP = 20_000_000
 
 MOST_CHUNKS = 650
+
+BEAM_WIDTH = 10_000
+"""Of the beam that looks for a solution to begin with, in less than a tenth of a second."""
+
+WIDE_FROM = 5_000_000
+"""Nodes expected at the next bound from which on the beam looks again: a shorter solution may spare the dearest bound."""
+
+WIDE_BEAM = 200_000
+"""Of the beam that looks again, which takes a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +65,15 @@ class Standing:
     """A shortest solution, once there is one."""
     stuck: bool = False
     """True if a chunk of the next bound was lost (quarantined): that bound cannot be proved."""
+    with_unions: bool = False
+    """True if the searches use the tables of two colours."""
+    known: str | None = None
+    """A solution that may be longer than need be."""
+    refuted: tuple[tuple[int, int], ...] = ()
+    """The bounds searched in vain, each with the clicks tried."""
 
     def as_json(self) -> JsonObject:
-        """Return the fields; `Standing(**value)` is the inverse."""
+        """Return the fields; `standing_of(value)` is the inverse."""
         return {
             "item": self.item,
             "state": self.state,
@@ -54,60 +82,82 @@ class Standing:
             "last_nodes": self.last_nodes,
             "moves": self.moves,
             "stuck": self.stuck,
+            "with_unions": self.with_unions,
+            "known": self.known,
+            "refuted": [list(pair) for pair in self.refuted],
         }
 
     def is_open(self, max_clicks: int) -> bool:
         """True if there is a bound left to search."""
         return self.moves is None and not self.stuck and self.lower_bound <= max_clicks
 
+    @property
+    def next_nodes(self) -> int:
+        """About how many clicks the next bound will try, by the growth of the last two."""
+        if len(self.refuted) > 1 and self.refuted[-2][1] >= MEASURED_FROM:
+            return self.last_nodes * self.last_nodes // self.refuted[-2][1]
+        return self.last_nodes * GROWTH
 
-def begin(item: int, text: str, *, max_clicks: int, max_nodes: int) -> Iterator[Standing]:
+
+def standing_of(value: JsonObject) -> Standing:
+    """Return the standing that `as_json` made the value of."""
+    return Standing(**{**value, "refuted": tuple((int(b), int(n)) for b, n in value.get("refuted", ()))})
+
+
+def begin(
+    item: int, text: str, *, max_clicks: int, max_nodes: int, with_unions: bool = False, width: int = BEAM_WIDTH
+) -> Iterator[Standing]:
     """Yield how one state stands as bounds are searched alone, until the next would probably take more than `max_nodes`."""
     state = State.parse(text)
-    standing = Standing(item, text, lower_bound(state), 0, 0, "" if state.is_solved else None)
+    view = _view(state.puzzle) if with_unions else None
+    least = lower_bound(state) if view is None else max(lower_bound(state), *union_distances(state, view))
+    yield Standing(item, text, least, 0, 0, "" if state.is_solved else None, with_unions=with_unions)
+    found = None if state.is_solved else beam(state, width)
+    known = _text(state, found) if found is not None and len(found) <= max_clicks else None
+    standing = _met(Standing(item, text, least, 0, 0, "" if state.is_solved else None, with_unions=with_unions, known=known))
     yield standing
-    while standing.is_open(max_clicks) and standing.last_nodes * GROWTH <= max_nodes:
-        search = BoundedSearch(state, standing.lower_bound)
-        while not search.run(NODES_A_STEP):
-            yield standing
-        standing = advanced(standing, search.nodes, _text(state, search.solution))
+    while standing.is_open(max_clicks) and standing.next_nodes <= max_nodes:
+        *_, (nodes, moves) = _searched(state, standing.lower_bound, [()], view)
+        standing = advanced(standing, nodes, moves)
+        yield standing
+    if standing.is_open(max_clicks) and standing.known is not None and standing.next_nodes >= WIDE_FROM:
+        better = beam(state, WIDE_BEAM)
+        if better is not None and len(better) < len(standing.known.split()):
+            standing = _met(replace(standing, known=_text(state, better)))
         yield standing
 
 
 def advanced(standing: Standing, nodes: int, moves: str | None) -> Standing:
     """Return the standing after its next bound was searched to the end with `nodes` nodes and found `moves` or nothing."""
     bound = standing.lower_bound
-    return replace(
-        standing,
-        nodes=standing.nodes + nodes,
-        last_nodes=nodes,
-        moves=moves,
-        lower_bound=bound if moves is not None else bound + 1,
-    )
+    after = replace(standing, nodes=standing.nodes + nodes, last_nodes=nodes, moves=moves)
+    if moves is not None:
+        return after
+    return _met(replace(after, lower_bound=bound + 1, refuted=(*standing.refuted, (bound, nodes))))
 
 
 def share_count(standing: Standing, chunk_nodes: int) -> int:
     """Return into how many chunks to split the next bound, so that each takes about `chunk_nodes` nodes; 4 at least."""
-    return max(4, min(MOST_CHUNKS, -(-standing.last_nodes * GROWTH // chunk_nodes)))
+    return max(4, min(MOST_CHUNKS, -(-standing.next_nodes // chunk_nodes)))
 
 
-def search_share(text: str, bound: int, share: int, shares: int) -> Iterator[tuple[int, str | None]]:
-    """Search share `share` of `shares` of a bound, first clicks in order, yielding (nodes so far, None) on the way.
+def search_share(
+    text: str, bound: int, share: int, shares: int, *, with_unions: bool = False
+) -> Iterator[tuple[int, str | None]]:
+    """Search share `share` of `shares` of a bound, yielding (nodes so far, None) on the way.
 
-    The last pair yielded has all the share's nodes, and its first solution if there is one; the search stops there.
+    The last pair yielded has all the share's nodes, and its solution if there is one; the search stops there. Raise
+    `EngineError` if the unions are asked for and not there.
     """
     state = State.parse(text)
-    prefixes = list(sequences(state.puzzle, min(PREFIX_CLICKS, bound)))
-    spent = 0
-    yield spent, None
-    for prefix in prefixes[len(prefixes) * share // shares : len(prefixes) * (share + 1) // shares]:
-        search = BoundedSearch(state, bound, prefix)
-        while not search.run(NODES_A_STEP):
-            yield spent + search.nodes, None
-        spent += search.nodes
-        yield spent, _text(state, search.solution)
-        if search.solution is not None:
-            return
+    yield 0, None
+    if with_unions:
+        prefixes = list(sequences(state.puzzle, min(UNIONS_PREFIX, bound - 1)))
+        yield from _searched(state, bound, prefixes[share::shares], _view(state.puzzle))
+    else:
+        prefixes = list(sequences(state.puzzle, min(COLOURS_PREFIX, bound)))
+        part = prefixes[len(prefixes) * share // shares : len(prefixes) * (share + 1) // shares]
+        yield from _searched(state, bound, part, None)
 
 
 def standings(stages: Sequence[StageOutcome], max_clicks: int) -> list[Standing]:
@@ -119,7 +169,7 @@ def standings(stages: Sequence[StageOutcome], max_clicks: int) -> list[Standing]
     if stages:
         for summary in stages[0].summaries:
             for value in (summary or {}).get("standings", ()):
-                known[value["item"]] = Standing(**value)
+                known[value["item"]] = standing_of(value)
     for stage in stages[1:]:
         shares: dict[int, list[JsonObject]] = {}
         for summary in stage.summaries:
@@ -127,17 +177,76 @@ def standings(stages: Sequence[StageOutcome], max_clicks: int) -> list[Standing]
                 shares.setdefault(summary["item"], []).append(summary)
         for item, standing in known.items():
             if standing.is_open(max_clicks):  # then it was searched in this stage
-                known[item] = _folded(standing, shares.get(item, []))
+                known[item] = folded(standing, shares.get(item, []))
     return [known[item] for item in sorted(known)]
 
 
-def _folded(standing: Standing, shares: Sequence[JsonObject]) -> Standing:
+def folded(standing: Standing, shares: Sequence[JsonObject]) -> Standing:
     """Return the standing after the shares of its next bound. Without a solution, all of them are needed to raise the bound."""
-    nodes = sum(share["nodes"] for share in shares)
-    solutions = [share["moves"] for share in sorted(shares, key=lambda s: int(s["share"])) if share["moves"] is not None]
-    if not solutions and (not shares or len(shares) < shares[0]["shares"]):
+    in_order = sorted(shares, key=lambda share: int(share["share"]))
+    nodes = 0
+    for share in in_order:
+        nodes += share["nodes"]
+        if share["moves"] is not None:
+            return advanced(standing, nodes, share["moves"])
+    if not shares or len(shares) < shares[0]["shares"]:
         return replace(standing, nodes=standing.nodes + nodes, stuck=True)
-    return advanced(standing, nodes, solutions[0] if solutions else None)
+    return advanced(standing, nodes, None)
+
+
+def certificate(standing: Standing) -> JsonObject:
+    """Return what the proof rests on, so that it can be done again: tables with their hashes, version, bounds and nodes."""
+    return {
+        "engine_version": ENGINE_VERSION,
+        "tables": tables_used(State.parse(standing.state).puzzle, with_unions=standing.with_unions),
+        "refuted": [{"bound": bound, "nodes": nodes} for bound, nodes in standing.refuted],
+    }
+
+
+def tables_used(puzzle: Puzzle, *, with_unions: bool) -> JsonObject:
+    """Return the tables of a search, names and BLAKE2b hashes. Raise `EngineError` if there are no unions, but should be."""
+    used = {table_name(puzzle): blake2b(frame(puzzle).table.data, digest_size=32).hexdigest()}
+    if with_unions:
+        _view(puzzle)
+        used |= union_hashes(puzzle)
+    return used
+
+
+def _view(puzzle: Puzzle) -> Unions:
+    view = unions(puzzle)
+    if view is None:
+        raise EngineError(
+            "the tables of unions are not built here, or damaged: `puzzlemill rings tables --unions` builds them (2.3 GB); "
+            "without them, prove with the tables of single colours"
+        )
+    return view
+
+
+def _searched(
+    state: State, bound: int, prefixes: Sequence[tuple[int, ...]], view: Unions | None
+) -> Generator[tuple[int, str | None], None, None]:
+    """Search a bound below some first clicks, yielding the clicks tried so far, at the end with the solution found."""
+    spent = 0
+    searches: Iterator[UnionSearch | BoundedSearch]
+    if view is None:
+        searches = (BoundedSearch(state, bound, prefix) for prefix in prefixes)
+    else:
+        searches = iter([UnionSearch(state, bound, view, prefixes)])
+    for search in searches:
+        while not search.run(NODES_A_STEP):
+            yield spent + search.nodes, None
+        spent += search.nodes
+        if search.solution is not None:
+            yield spent, _text(state, search.solution)
+            return
+    yield spent, None
+
+
+def _met(standing: Standing) -> Standing:
+    """Return the standing with its known solution proved, if nothing shorter is left."""
+    if standing.moves is None and standing.known is not None and len(standing.known.split()) == standing.lower_bound:
+        return replace(standing, moves=standing.known)
+    return standing
 
 
 def _text(state: State, moves: tuple[int, ...] | None) -> str | None:

@@ -1,6 +1,7 @@
 """The job kind `rings.prove`: shortest solutions with proof, a stage a bound."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from enum import StrEnum
 
 from pydantic import Field
 
@@ -18,17 +19,38 @@ from engine.jobs import (
     StagePlan,
     chunk_size,
 )
+from engine.rings.beam import beam
 from engine.rings.ida import shortest
 from engine.rings.lines import parse_state_line
 from engine.rings.model import Puzzle, State
-from engine.rings.prove import Standing, begin, search_share, share_count, standings
+from engine.rings.prove import (
+    Standing,
+    begin,
+    search_share,
+    share_count,
+    standing_of,
+    standings,
+    tables_used,
+)
 from engine.rings.records import SolutionRecord
+from engine.rings.unions import unions
+from engine.rings.unionsearch import UnionSearch
+from engine.version import ENGINE_VERSION
 
 STATES_A_CHUNK = 8
 """Stage 0 takes up to a second or two a state."""
 
 LISTED = 100
 """States that the summary lists one by one."""
+
+
+class Tables(StrEnum):
+    """Which distance tables the searches use. The answer is the same; what it takes is not."""
+
+    COLOURS = "colours"
+    """Those of one colour, which build themselves."""
+    UNIONS = "unions"
+    """Those of two colours, which all workers must have: `puzzlemill rings tables --unions`."""
 
 
 class ProveParams(Params):
@@ -38,8 +60,14 @@ class ProveParams(Params):
         default=24,
         ge=0,
         le=60,
-        description="Stop when no solution of so many clicks exists. Each click more takes about eight times as long.",
-        examples=[24],
+        description="Stop when no solution of so many clicks exists. Each click more takes seven to ten times as long.",
+        examples=[24, 36],
+    )
+    tables: Tables = Field(
+        default=Tables.COLOURS,
+        description="unions: the tables of two colours, which `puzzlemill rings tables --unions` builds for all workers; "
+        "random states need them (with max_clicks 36).",
+        examples=["unions"],
     )
     alone_nodes: int = Field(
         default=50_000_000,
@@ -48,7 +76,7 @@ class ProveParams(Params):
         examples=[50_000_000],
     )
     chunk_nodes: int = Field(
-        default=500_000_000, ge=1, description="Nodes a chunk is planned for (about 4e7 a second).", examples=[500_000_000]
+        default=500_000_000, ge=1, description="Nodes a chunk is planned for (1 to 4e7 a second).", examples=[500_000_000]
     )
 
 
@@ -67,7 +95,8 @@ class ProveKind:
 
     def plan(self, params: ProveParams, items: Sequence[str]) -> StagePlan:
         """Plan stage 0: each state searched alone while that is quick."""
-        del params
+        if params.tables is Tables.UNIONS:
+            tables_used(Puzzle(), with_unions=True)  # says so now if they are not there
         share = chunk_size(len(items), 1, STATES_A_CHUNK)
         starts = range(0, len(items), share)
         parts = [{"begin": [[start + k, text] for k, text in enumerate(items[start : start + share])]} for start in starts]
@@ -77,11 +106,12 @@ class ProveKind:
         """Plan the next bound of every open state, and the results of those that the last stage closed."""
         before = {s.item: s for s in standings(outcome.stages[:-1], params.max_clicks)}
         chunks: list[ChunkPlan] = []
-        bounds = []
+        bounds, expected = [], 0
         for standing in standings(outcome.stages, params.max_clicks):
             if standing.is_open(params.max_clicks):
                 shares = share_count(standing, params.chunk_nodes)
                 bounds.append(standing.lower_bound)
+                expected += standing.next_nodes
                 search = {"item": standing.item, "state": standing.state, "bound": standing.lower_bound, "shares": shares}
                 chunks += [ChunkPlan({"search": {**search, "share": share}}) for share in range(shares)]
             elif standing.item in before and before[standing.item].is_open(params.max_clicks):
@@ -91,7 +121,7 @@ class ProveKind:
         if not bounds:
             return StagePlan(chunks, "results")
         span = f"{min(bounds)}" if min(bounds) == max(bounds) else f"{min(bounds)} to {max(bounds)}"
-        return StagePlan(chunks, f"bound {span}")
+        return StagePlan(chunks, f"bound {span}, about {expected:.1e} nodes")
 
     def summarize(self, params: ProveParams, outcome: JobOutcome) -> JsonObject:
         """Return how many are proved, and for each of the first hundred states its optimum or lower bound."""
@@ -102,18 +132,27 @@ class ProveKind:
             "optimal": len(proved),
             "mean_optimal_clicks": round(sum(s.lower_bound for s in proved) / len(proved), 3) if proved else None,
             "nodes": sum(s.nodes for s in known),
+            "tables": next((s["tables"] for stage in outcome.stages for s in stage.summaries if s and "tables" in s), None),
+            "engine_version": ENGINE_VERSION,
             "results": [answer(s) for s in known[:LISTED]],
         }
 
     def estimate(self, params: ProveParams, items: Sequence[str]) -> Estimate:
-        """Return the expected cost: for random positions, a second to exclude 24 clicks, eight times as long a click more."""
-        seconds = 1.0 * 8.0 ** (params.max_clicks - 24)
-        return Estimate(core_seconds=len(items) * max(0.1, seconds), memory_mib=200, note="for positions like random ones")
+        """Return the expected cost for random positions, by what a bound of 24 (with unions: 32) clicks takes."""
+        with_unions = params.tables is Tables.UNIONS
+        seconds = 30.0 * 9.0 ** (min(params.max_clicks, 34) - 32) if with_unions else 1.0 * 8.0 ** (params.max_clicks - 24)
+        memory = 2600 if with_unions else 400
+        return Estimate(core_seconds=len(items) * max(1.0, seconds), memory_mib=memory, note="for positions like random ones")
 
     def warm(self) -> None:
-        """Compile the search and map the table."""
+        """Compile the searches, and map the tables that are there."""
         puzzle = Puzzle()
-        shortest(puzzle.solved.after(puzzle.parse_moves("D R1 D")), max_clicks=5)
+        near = puzzle.solved.after(puzzle.parse_moves("D R1 D"))
+        shortest(near, max_clicks=5)
+        beam(near, 10)
+        view = unions(puzzle)
+        if view is not None:
+            UnionSearch(near, 3, view).run()
 
     def run(self, spec: ChunkSpec) -> ChunkRun:
         """Search the first bounds of some states, or a share of one bound, or give a result."""
@@ -121,28 +160,31 @@ class ProveKind:
         if "begin" in spec.payload:
             return _begin(params, spec.payload["begin"])
         if "search" in spec.payload:
-            return _search(spec.payload["search"])
-        return _conclude(Standing(**spec.payload["conclude"]))
+            return _search(params, spec.payload["search"])
+        return _conclude(standing_of(spec.payload["conclude"]))
 
 
 def _begin(params: ProveParams, items: Sequence[tuple[int, str]]) -> ChunkRun:
     closed, known = [], []
+    with_unions = params.tables is Tables.UNIONS
     for done, (item, text) in enumerate(items):
         standing = None
-        for standing in begin(item, text, max_clicks=params.max_clicks, max_nodes=params.alone_nodes):
+        steps = begin(item, text, max_clicks=params.max_clicks, max_nodes=params.alone_nodes, with_unions=with_unions)
+        for standing in steps:
             yield Slice(done, len(items), f"bound {standing.lower_bound}")
         if standing is None:
             continue
         known.append(standing.as_json())
         if not standing.is_open(params.max_clicks):
             closed.append(record_of(standing))
-    return ChunkResult(closed, {"standings": known})
+    return ChunkResult(closed, {"standings": known, "tables": tables_used(Puzzle(), with_unions=with_unions)})
 
 
-def _search(search: JsonObject) -> ChunkRun:
+def _search(params: ProveParams, search: JsonObject) -> ChunkRun:
     nodes: int = 0
     moves: str | None = None
-    for step in search_share(search["state"], search["bound"], search["share"], search["shares"]):
+    with_unions = params.tables is Tables.UNIONS
+    for step in search_share(search["state"], search["bound"], search["share"], search["shares"], with_unions=with_unions):
         nodes, moves = step
         yield Slice(0, 1, f"{nodes:,} nodes")
     return ChunkResult(
@@ -171,11 +213,13 @@ def record_of(standing: Standing) -> SolutionRecord:
 
 
 def answer(standing: Standing) -> JsonObject:
-    """Return the result as the command line prints it: `state, optimal_clicks | none_below, moves, nodes`."""
+    """Return the result as the command line prints it: `state, optimal_clicks | none_below, moves, nodes, refuted`."""
     key = "none_below" if standing.moves is None else "optimal_clicks"
-    return {"state": standing.state, key: standing.lower_bound, "moves": standing.moves, "nodes": standing.nodes}
-
-
-def prove_alone(text: str, *, max_clicks: int) -> Iterator[Standing]:
-    """Yield how the proof of one state stands, without splitting any bound: for use without a queue."""
-    return begin(0, text, max_clicks=max_clicks, max_nodes=2**62)
+    refuted = [{"bound": bound, "nodes": nodes} for bound, nodes in standing.refuted]
+    return {
+        "state": standing.state,
+        key: standing.lower_bound,
+        "moves": standing.moves,
+        "nodes": standing.nodes,
+        "refuted": refuted,
+    }

@@ -1,8 +1,8 @@
 """Tables of unions: how many clicks bring the beads of two colours to the rings of either, whatever the others do.
 
 For five rings of seven each of the two tables has C(35, 14) = 2,319,959,400 entries of four bits, 1.16 GB. One serves all pairs
-of neighbouring rings (at most 33 clicks, on average 21.6), the other those two apart (31 and 20.4). The largest of the ten values
-of a state is on average 25.1: six and a half more than the single colours say, which is what makes proofs possible.
+of neighbouring rings (at most 33 clicks, on average 21.6), the other those two apart (31 and 20.4). The largest of the ten that
+a random state has is on average 25.1: six and a half more than the single colours say, and what makes proofs possible.
 
 They are built by command only (`puzzlemill rings tables --unions`); who finds none does with the single colours.
 """
@@ -114,9 +114,9 @@ def unions(puzzle: Puzzle) -> Unions | None:
         return None
 
 
-def union_hashes(puzzle: Puzzle) -> list[str]:
-    """Return the hashes of the puzzle's tables as their headings have them; an empty list if they are not kept as files."""
-    return [str(read_facts(table.name)["blake2b"]) for table in union_tables(puzzle) if table.is_kept]
+def union_hashes(puzzle: Puzzle) -> dict[str, str]:
+    """Return the BLAKE2b hashes of the puzzle's tables by name, as their headings have them; none if they are not kept."""
+    return {table.name: str(read_facts(table.name)["blake2b"]) for table in union_tables(puzzle) if table.is_kept}
 
 
 def union_distances(state: State, view: Unions) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
 """`puzzlemill rings`: scramble, solve, prove and turn five rings positions, directly (no database, no queue)."""
 
 import time
-from collections.abc import Generator
 from secrets import randbelow
 
 import click
@@ -11,8 +10,6 @@ from engine.registry import kind
 from engine.rings.beam import MAX_WIDTH, WIDTH
 from engine.rings.lines import parse_state_line
 from engine.rings.model import Puzzle, State
-from engine.rings.prove import Standing
-from engine.rings.prove_job import ProveParams, answer, prove_alone
 from engine.rings.rng import Rng
 from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Level, Way, scrambling
 from engine.rings.solve import Method, solving
@@ -20,12 +17,10 @@ from engine.rings.unions import unions
 from frontends.cli.commands import Lazy, LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.inputs import LineReader
-from frontends.cli.output import CliError, Exit, chatty, deliver, echo, emit, say
+from frontends.cli.output import CliError, Exit, deliver, echo, emit
 from frontends.cli.rings_puzzle import puzzle_options
-from frontends.cli.rings_show import proof_text, read_state, solution_text, state_text, watched
+from frontends.cli.rings_show import read_state, solution_text, state_text, watched
 from frontends.cli.watching import prepare
-
-MAX_CLICKS_PROVED = ProveParams().max_clicks
 
 _strict_option = click.option("--strict", is_flag=True, help="Stop at the first bad line.")
 
@@ -34,6 +29,7 @@ COMMANDS = {
     "thesis": Lazy("frontends.cli.rings_thesis", "thesis_steps", "Solve states by the thesis's three steps, each shown."),
     "count": Lazy("frontends.cli.rings_count", "count", "Count the states at each distance from solved."),
     "enumerate": Lazy("frontends.cli.rings_enumerate", "enumerate_whole", "List every state of a small ring puzzle."),
+    "prove": Lazy("frontends.cli.rings_prove", "prove", "Prove shortest solutions of states."),
     "tables": Lazy("frontends.cli.rings_tables", "tables", "Build and check the distance tables."),
     "draw": Lazy("frontends.cli.rings_draw", "draw", "Draw a state as SVG, or clicks as an animated SVG."),
 }
@@ -165,57 +161,6 @@ def solve(source: str, method: str, width: int, max_nodes: int | None, *, puzzle
             echo(solution_text(found, seconds))
         deliver()
     return Exit.USAGE if reader.refused else Exit.OK
-
-
-@group.command(
-    examples=[
-        "puzzlemill rings prove 40000040111120122221133332323344444",
-        "puzzlemill rings prove states.txt --max-clicks 20 --json",
-    ]
-)
-@click.argument("source", default="-", metavar="[FILE|STATE]")
-@click.option(
-    "--max-clicks",
-    type=click.IntRange(0, 60),
-    default=MAX_CLICKS_PROVED,
-    metavar="N",
-    help=f"Stop when no solution of N clicks exists; a click more takes eight times as long  [default: {MAX_CLICKS_PROVED}]",
-)
-@_strict_option
-@json_option
-@shared_options
-def prove(source: str, max_clicks: int, *, strict: bool, as_json: bool) -> int:
-    """Prove shortest solutions of states, one a line.
-
-    Or that there is none within so many clicks.
-
-    One core; `puzzlemill job run rings.prove` splits the search over all workers.
-    """
-    reader = LineReader(source, parse_state_line, strict=strict)
-    prepared = False
-    for number, item in reader:
-        if not prepared:
-            prepare(kind("rings.prove").warm)
-            prepared = True
-        standing = watched(f"state {number}", _proving(item, max_clicks))
-        if as_json:
-            emit(answer(standing))
-        else:
-            echo(proof_text(standing))
-        deliver()
-        if standing.moves is None and chatty():
-            say(f"state {number}: no solution of {max_clicks} clicks or fewer; --max-clicks {max_clicks + 1} goes on")
-    return Exit.USAGE if reader.refused else Exit.OK
-
-
-def _proving(text: str, max_clicks: int) -> Generator[str, None, Standing]:
-    """Yield where the proof stands; return its end."""
-    standing = None
-    for known in prove_alone(text, max_clicks=max_clicks):
-        standing = known
-        yield f"none below {known.lower_bound} clicks"
-    assert standing is not None
-    return standing
 
 
 @group.command(examples=["puzzlemill rings apply solved R1 D R1' D'", 'puzzlemill rings apply STATE "R1 D" --json'])

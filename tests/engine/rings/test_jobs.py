@@ -172,12 +172,12 @@ def test_a_proof_has_a_stage_a_bound():
     first = StageOutcome(0, "", [{"standings": [{"item": 0, "state": state, "lower_bound": 11, "nodes": 5, "last_nodes": 5}]}])
     plan = kind.next_stage(ProveParams(), JobOutcome([first], 0))
     assert plan is not None
-    assert plan.label == "bound 11"
+    assert plan.label == "bound 11, about 4.5e+01 nodes"  # nine times as many as the last bound
     assert len(plan.chunks) == 4
     nothing = [{"item": 0, "share": share, "shares": 4, "nodes": 10, "moves": None} for share in range(4)]
     plan = kind.next_stage(ProveParams(), JobOutcome([first, StageOutcome(1, "", nothing)], 0))
     assert plan is not None
-    assert plan.label == "bound 12"
+    assert plan.label.startswith("bound 12, ")
     late = [{**nothing[0]}, {**nothing[1], "moves": "D"}, {**nothing[2], "moves": "R1"}, nothing[3]]
     stages = [first, StageOutcome(1, "", nothing), StageOutcome(2, "", late)]
     plan = kind.next_stage(ProveParams(), JobOutcome(stages, 0))
@@ -187,7 +187,7 @@ def test_a_proof_has_a_stage_a_bound():
     stages.append(StageOutcome(3, "", [{"item": 0}]))
     assert kind.next_stage(ProveParams(), JobOutcome(stages, 1)) is None
     assert kind.summarize(ProveParams(), JobOutcome(stages, 1))["results"] == [
-        {"state": state, "optimal_clicks": 12, "moves": "D", "nodes": 85}
+        {"state": state, "optimal_clicks": 12, "moves": "D", "nodes": 65, "refuted": [{"bound": 11, "nodes": 40}]}
     ]
 
 
