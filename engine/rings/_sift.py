@@ -306,8 +306,10 @@ def enter(  # noqa: PLR0917  # likewise
     moves = 2 * kit.unions.near.rings + 2
     place = 0
     for origin in range(len(prefixes)):
-        scratch[:] = words
-        known[:] = distances
+        for colour in range(len(words)):
+            scratch[colour] = words[colour]
+        for pair in range(len(distances)):
+            known[pair] = distances[pair]
         for move in prefixes[origin]:
             for colour in range(len(words)):
                 scratch[colour] = turn(scratch[colour], np.uint64(colour * moves) + np.uint64(move), kit.turns)
@@ -322,7 +324,8 @@ def enter(  # noqa: PLR0917  # likewise
             flag = ZERO if spare > MOST_SLACK else ONE << FLAG  # beyond it, the code could not be told apart later
             slack |= (flag | np.uint64(min(spare, MOST_SLACK) + AGAIN)) << np.uint64(FIELD * pair)
         if fits:
-            nodes.words[place] = scratch
+            for colour in range(len(words)):
+                nodes.words[place, colour] = scratch[colour]
             nodes.slacks[place] = slack
             nodes.rows[place] = rows[origin]
             nodes.origins[place] = origin

@@ -29,7 +29,7 @@ COMMANDS = {
     "thesis": Lazy("frontends.cli.rings_thesis", "thesis_steps", "Solve states by the thesis's three steps, each shown."),
     "count": Lazy("frontends.cli.rings_count", "count", "Count the states at each distance from solved."),
     "enumerate": Lazy("frontends.cli.rings_enumerate", "enumerate_whole", "List every state of a small ring puzzle."),
-    "prove": Lazy("frontends.cli.rings_prove", "prove", "Prove shortest solutions of states."),
+    "prove": Lazy("frontends.cli.rings_prove", "prove", "Prove shortest solutions of states, one a line."),
     "tables": Lazy("frontends.cli.rings_tables", "tables", "Build and check the distance tables."),
     "draw": Lazy("frontends.cli.rings_draw", "draw", "Draw a state as SVG, or clicks as an animated SVG."),
 }

@@ -32,7 +32,7 @@ TOLD_FROM_SECONDS = 20.0
     examples=[
         "puzzlemill rings prove 40000040111120122221133332323344444",
         "puzzlemill rings prove states.txt --max-clicks 20 --json",
-        "puzzlemill rings scramble --uniform --json | puzzlemill rings prove - --tables unions --json",
+        "puzzlemill rings prove states.jsonl --tables unions --cores 2 --json",
     ],
 )
 @click.argument("source", default="-", metavar="[FILE|STATE]")
