@@ -49,7 +49,10 @@ def order(sort: str, keys: Mapping[str, Any], row_id: Any) -> Sequence[Any]:
     if name not in keys:
         raise InvalidQueryError(f"cannot sort by {name!r}; sort keys: {', '.join(keys)} (with a - in front: descending)")
     column = keys[name]
-    return [column.is_(None), column.desc() if sort.startswith("-") else column.asc(), row_id]
+    ordered = column.desc() if sort.startswith("-") else column.asc()
+    if name == "id":
+        return [ordered]  # as it stands, or no index would give the first page without sorting all
+    return [column.is_(None), ordered, row_id]
 
 
 def page(statement: AnySelect, limit: int | None, offset: int) -> AnySelect:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from sqlalchemy import Boolean, ColumnElement, Connection, Row, Table, exists, func, literal_column, select
+from sqlalchemy import Boolean, ColumnElement, Connection, Row, Select, Table, func, literal_column, select
 
 from db.models import Sudoku, SudokuTechnique, Technique
 from db.models.sudoku import NOT_UNIQUE
@@ -56,14 +56,14 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
         conditions.append(literal_column(NOT_UNIQUE, Boolean))
     if filters.without:
         conditions.append(Sudoku.er.is_not(None))
-    conditions += [_uses(technique) for technique in filters.techniques]
-    conditions += [~_uses(technique) for technique in filters.without]
+    conditions += [Sudoku.id.in_(_users(technique)) for technique in filters.techniques]
+    conditions += [Sudoku.id.not_in(_users(technique)) for technique in filters.without]
     return conditions + of_job("sudoku", Sudoku.id, filters.job_id)
 
 
-def _uses(technique: str) -> ColumnElement[bool]:
+def _users(technique: str) -> Select[int]:
     number = select(Technique.id).where(Technique.name == technique).scalar_subquery()
-    return exists().where(SudokuTechnique.technique_id == number, SudokuTechnique.sudoku_id == Sudoku.id)
+    return select(SudokuTechnique.sudoku_id).where(SudokuTechnique.technique_id == number)
 
 
 def query(
