@@ -31,12 +31,12 @@ RANDOM_CLICKS = 24
 SCRAMBLES = 24
 SCRAMBLE_CLICKS = 60
 """Random clicks that lead about 24 clicks from solved."""
-FAR = 27
+FAR = 25
 """Scrambles farther from solved than this are left out: they are not what is measured."""
 
-PACE_BOUND = 30
-PACE_SHARES = 8
-"""The pace is measured on a random state's bound of so many clicks, cut into so many shares."""
+PACE_NODES = 20_000_000
+PACE_SHARES = 16
+"""The pace is measured on a random state's first bound of so many nodes, cut into so many shares."""
 
 
 def run(path: Path | None, *, repeats: int) -> BenchResult:
@@ -137,9 +137,10 @@ def _unions() -> JsonObject:
 def _pace() -> JsonObject:
     """Return the nodes a second of one core, and of two side by side."""
     state = random_states(1)[0]
+    *_, standing = begin(0, state.text, max_clicks=60, max_nodes=PACE_NODES, with_unions=True)
 
     def one(share: int) -> int:
-        *_, (nodes, _) = search_share(state.text, PACE_BOUND, share, PACE_SHARES, with_unions=True)
+        *_, (nodes, _) = search_share(state.text, standing.lower_bound, share, PACE_SHARES, with_unions=True)
         return nodes
 
     figures = {}
