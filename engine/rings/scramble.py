@@ -6,18 +6,25 @@ from enum import StrEnum
 from typing import Any
 
 from engine.errors import InvalidInputError, LimitExceededError
+from engine.rings._unions import Unions
 from engine.rings.beam import beam
 from engine.rings.errors import ImpossibleStateError
 from engine.rings.ida import deepening
 from engine.rings.model import Puzzle, State
 from engine.rings.rng import Rng
 from engine.rings.solve import Method, solve
+from engine.rings.tables import lower_bound
+from engine.rings.unions import union_distances, unions
+from engine.rings.unionsearch import UnionSearch
 from engine.rings.whole import placings
 
 MAX_CLICKS = 10_000
 
-MAX_DISTANCE = 20
-"""True distances are proved by search with one-colour tables: 0.3 s at 18 clicks, 8 s at 20, and so on."""
+MAX_DISTANCE = 24
+"""True distances are proved by search."""
+
+MAX_BY_COLOURS = 20
+"""With the one-colour table alone: 0.3 s at 18 clicks, 7 s at 20, and so on. Beyond, unions are needed."""
 
 MAX_DEAD_ENDS = 1_000
 """So many walks that end too near, and a puzzle is taken to have no state so far away (five rings of seven have)."""
@@ -63,6 +70,9 @@ SCRAMBLE_WIDTH = 200
 """Width of the beam that finds the clicks to a uniform state: a few milliseconds, about 40 clicks."""
 
 NODES_A_STEP = 50_000_000
+
+UNIONS_FROM = 16
+"""Clicks from which on the unions prove faster than the single colours; the answers are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +141,19 @@ def at_distance_steps(puzzle: Puzzle, distance: int, rng: Rng) -> Generator[int,
     """Walk like `at_distance`, yielding the distance reached at each step and every 50 million search nodes (a second or two).
 
     Each click is a random one of those that lead one click farther from solved, so every state at that distance can come;
-    states with more such ways to them come more often.
+    states with more such ways to them come more often. With the tables of two colours it is quicker; the states are the same.
+    Beyond `MAX_BY_COLOURS` clicks it needs them, and raises `InvalidInputError` if they are not there.
     """
     if not 0 <= distance <= MAX_DISTANCE:
         raise InvalidInputError(
             f"distance {distance}: true distances are made from 0 to {MAX_DISTANCE} clicks; beyond, the proof takes too "
-            f"long. For harder states draw them uniformly: those are about 33 clicks from solved"
+            f"long. For harder states draw them uniformly: those are about 34 clicks from solved"
+        )
+    view = unions(puzzle) if distance > UNIONS_FROM else None
+    if distance > MAX_BY_COLOURS and view is None:
+        raise InvalidInputError(
+            f"distance {distance}: beyond {MAX_BY_COLOURS} clicks the proof needs the tables of two colours; "
+            f"`puzzlemill rings tables --unions` builds them"
         )
     moves: list[int] = []
     state = puzzle.solved
@@ -146,11 +163,7 @@ def at_distance_steps(puzzle: Puzzle, distance: int, rng: Rng) -> Generator[int,
         rng.shuffle(choices)
         for move in choices:
             there = state.after((move,))
-            nearer = None
-            for known in deepening(there, max_clicks=len(moves), step=NODES_A_STEP):
-                nearer = known
-                yield len(moves)
-            if nearer is not None and nearer.lower_bound > len(moves):
+            if (yield from _is_beyond(there, len(moves), view)):
                 moves.append(move)
                 state = there
                 break
@@ -161,3 +174,23 @@ def at_distance_steps(puzzle: Puzzle, distance: int, rng: Rng) -> Generator[int,
             moves.clear()
             state = puzzle.solved
     return Scramble(state, tuple(moves), distance)
+
+
+def _is_beyond(state: State, clicks: int, view: Unions | None) -> Generator[int, Any, bool]:
+    """Return whether the state is more than `clicks` from solved, yielding `clicks` now and then."""
+    if state.is_solved:
+        return False
+    if view is None or clicks < UNIONS_FROM:
+        nearer = None
+        for known in deepening(state, max_clicks=clicks, step=NODES_A_STEP):
+            nearer = known
+            yield clicks
+        return nearer is not None and nearer.lower_bound > clicks
+    for bound in range(max(lower_bound(state), *union_distances(state, view)), clicks + 1):
+        search = UnionSearch(state, bound, view)
+        while not search.run(NODES_A_STEP // 10):
+            yield clicks
+        yield clicks
+        if search.solution is not None:
+            return False
+    return True

@@ -41,6 +41,9 @@ SECONDS = {Way.CLICKS: 0.0005, Way.UNIFORM: 0.004}
 
 CHUNK_SECONDS = 15.0
 
+LONG_STEPS_FROM = 17
+"""Clicks from solved at which a step of a walk may take a second and more."""
+
 
 class ScrambleParams(Params):
     """Parameters of `rings.scramble`."""
@@ -58,7 +61,8 @@ class ScrambleParams(Params):
         default=None,
         description=(
             "A level instead of a mode: low, middle, high are 20, 40, 60 random clicks; true-low, true-middle, true-high are "
-            "1 to 10, 11 to 17, 18 to 20 clicks from solved, proved; extreme is mode uniform."
+            "1 to 10, 11 to 17, 18 to 24 clicks from solved, proved (beyond 20, workers need the tables of two colours); "
+            "extreme is mode uniform."
         ),
         examples=["high"],
     )
@@ -157,7 +161,7 @@ class ScrambleKind:
                 except StopIteration as stop:
                     scramble = stop.value
                     break
-                if reached >= MAX_DISTANCE - 3:  # where a step takes long
+                if reached >= LONG_STEPS_FROM:
                     yield Slice(made, count, f"{reached} clicks away")
             records.append(_record(params, scramble))
             if (made + 1) % pause == 0:
@@ -191,5 +195,5 @@ def _seconds(params: ScrambleParams) -> float:
 
 
 def _distance_seconds(distance: int) -> float:
-    """Return what one state at a true distance takes: 0.01 s at 14 clicks, 0.25 s at 18, 7 s at 20."""
-    return 0.007 + 7.0 * 6.0 ** (distance - 20)
+    """Return what one state at a true distance takes: 0.04 s at 16 clicks, 0.17 s at 20, 0.7 s at 22, 8 s at 24."""
+    return 0.03 + 8.0 * 3.0 ** (distance - 24)

@@ -79,7 +79,8 @@ def scramble(
     Each comes with clicks that lead to it from the solved state.
 
     Levels: low, middle and high are 20, 40 and 60 random clicks, as in the thesis; true-low, true-middle and true-high lie 1 to
-    10, 11 to 17 and 18 to 20 clicks from solved, proved; extreme is the same as --uniform.
+    10, 11 to 17 and 18 to 24 clicks from solved, proved; extreme is the same as --uniform. Beyond 20 clicks that needs the
+    tables of two colours: see `puzzlemill rings tables --unions`.
     """
     if (clicks is not None) + (level is not None) + (distance is not None) + is_uniform > 1:
         raise CliError("choose one of --clicks, --level, --distance and --uniform", Exit.USAGE)

@@ -158,7 +158,7 @@ def test_scramble_for_people(invoke):
     assert invoke("rings", "scramble").out != invoke("rings", "scramble").out
 
 
-@pytest.mark.parametrize("how", [("--clicks", 3, "--uniform"), ("--distance", 21), ("--clicks", -1), ("--count", 0)], ids=str)
+@pytest.mark.parametrize("how", [("--clicks", 3, "--uniform"), ("--distance", 25), ("--clicks", -1), ("--count", 0)], ids=str)
 def test_scrambles_that_are_refused(invoke, how):
     assert invoke("rings", "scramble", *how).code == 2
 

@@ -109,7 +109,7 @@ def test_a_large_scramble_is_split():
         {"clicks": 5, "level": "low"},
         {"mode": "uniform", "clicks": 5},
         {"mode": "clicks", "distance": 5},
-        {"mode": "distance", "distance": 21},
+        {"mode": "distance", "distance": 25},
         {"mode": "distance", "level": "low"},
         {"level": "extreme", "clicks": 5},
         {"level": "nightmare"},

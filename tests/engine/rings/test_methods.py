@@ -6,11 +6,12 @@ from naive import rings as naive
 from ringkit import FIVE, TINY, random_states, states
 
 from engine.errors import InvalidInputError, UnknownNameError
+from engine.rings import scramble
 from engine.rings.errors import ImpossibleStateError
 from engine.rings.ida import shortest
 from engine.rings.model import Puzzle, State
 from engine.rings.rng import Rng
-from engine.rings.scramble import LEVELS, MAX_DISTANCE, Way, at_distance, random_clicks, scrambling, uniform
+from engine.rings.scramble import LEVELS, MAX_BY_COLOURS, MAX_DISTANCE, Way, at_distance, random_clicks, scrambling, uniform
 from engine.rings.solve import Method, solve
 from engine.rings.tables import lower_bound
 from engine.rings.thesis import _exchanging, _pairing, fill, thesis
@@ -126,6 +127,21 @@ def test_a_true_distance_of_fourteen():
     found = shortest(made.state, max_clicks=14)
     assert found.moves is not None
     assert len(found.moves) == 14
+
+
+@pytest.mark.parametrize("puzzle", [Puzzle(4, 3, (0, 2)), Puzzle(5, 2, (0,))], ids=str)
+def test_true_distances_are_the_same_with_unions(monkeypatch, puzzle):
+    for distance in (3, 7, 10):
+        monkeypatch.setattr(scramble, "UNIONS_FROM", 99)
+        without = at_distance(puzzle, distance, Rng(distance))
+        monkeypatch.setattr(scramble, "UNIONS_FROM", 0)
+        assert at_distance(puzzle, distance, Rng(distance)) == without
+        assert shortest(without.state, max_clicks=distance - 1).moves is None
+
+
+def test_far_distances_need_the_unions(own_tables):
+    with pytest.raises(InvalidInputError, match="needs the tables of two colours"):
+        at_distance(FIVE, MAX_BY_COLOURS + 1, Rng(1))
 
 
 def test_dead_ends_are_left():
