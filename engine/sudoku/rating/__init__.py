@@ -1,6 +1,6 @@
 """Rate sudokus on the SE 1.2.1 scale, and explain each rating by its path."""
 
-from engine.sudoku.rating.explanation import Explanation, Step, check, explain
+from engine.sudoku.rating.explanation import Explanation, Nested, Step, check, explain
 from engine.sudoku.rating.levels import LEVELS, er_range, level_of
 from engine.sudoku.rating.picture import pictures
 from engine.sudoku.rating.ratings import EFFORTS, MOST_EFFORT, RATER, rate, rate_many, warm
@@ -13,6 +13,7 @@ __all__ = [
     "RATER",
     "Explanation",
     "Language",
+    "Nested",
     "Step",
     "check",
     "er_range",

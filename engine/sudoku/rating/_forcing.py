@@ -1,5 +1,9 @@
 """The search for forcing chains and cycles: which of them are looked for, in which order, and the best of what is found."""
 
+from typing import Final
+
+import numpy as np
+
 from engine._jit import kernel
 from engine.sudoku.rating._chains import CHAIN_ORDER, NONE, SHORTEST, chain_off, chain_on, cycles
 from engine.sudoku.rating._implied import TRY_CYCLE, TRY_OFF, TRY_ON, choose, fresh_digits, imply, note_digits
@@ -25,6 +29,11 @@ from engine.sudoku.rating._links import (
 from engine.sudoku.rating._state import CAND
 from engine.sudoku.rating._tables import ALL, LOW, POP, Words
 
+RULES: Final = np.array([0, 2, 1], dtype=np.int64)
+"""The rules in the order in which they are searched: X, both, Y."""
+EASIEST: Final = np.array([0, 2, 0], dtype=np.int64)
+"""Rows of CHAIN_ORDER for their cycles."""
+
 
 @kernel
 def forcing(g: Words, hint: Words, c: Words, r: Words) -> bool:
@@ -36,26 +45,18 @@ def forcing(g: Words, hint: Words, c: Words, r: Words) -> bool:
     c[C_EVERY] = 0
     c[C_BEST] = NONE
     c[C_IMPLIED] = 0
-    c[C_DIGITS] = fresh_digits(g, r)
-    c[C_SWEEP] = 0
-    if choose(g, c, r):
-        link(g, c)
-        sweep(g, hint, c)
-    else:
-        note_digits(g, c, r)
-    c[C_DIGITS] = ALL
-    if CHAIN_ORDER[2, SHORTEST] < c[C_BEST]:
-        c[C_SWEEP] = 2
+    for turn in range(3):
+        c[C_SWEEP] = RULES[turn]
+        c[C_DIGITS] = ALL if turn else fresh_digits(g, r)
+        if CHAIN_ORDER[EASIEST[turn], SHORTEST] >= c[C_BEST]:
+            continue
         if choose(g, c, r):
             link(g, c)
             sweep(g, hint, c)
+        elif turn == 0:
+            note_digits(g, c, r)
         elif c[C_BEST] == NONE:
             return False
-    if CHAIN_ORDER[0, SHORTEST] < c[C_BEST]:
-        c[C_SWEEP] = 1
-        if choose(g, c, r):
-            link(g, c)
-            sweep(g, hint, c)
     return True
 
 

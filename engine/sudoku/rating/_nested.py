@@ -50,6 +50,8 @@ from engine.sudoku.rating._search import (
     MOST_NESTS,
     N_CHAIN,
     N_COMPLEXITY,
+    N_FIELDS,
+    N_HINT,
     NONE,
     REGION,
     REGIONS,
@@ -107,7 +109,7 @@ def nest_chains(g: Words, w: Words, run: Run, c: Words, r: Words, f: Words, nest
             cycle_removals(w, c, f, first, length)
         else:
             conclude_nested(w, kind)
-        w[D_NEST] = add_nest(w, nests, code, length)
+        w[D_NEST] = add_nest(w, nests, code, length, f[F_SORTED + i])
         strike(w, run)
         found = True
     return found
@@ -146,7 +148,7 @@ def nest_search(g: Words, w: Words, run: Run, f: Words, nests: Words, inner: Wor
             continue
         w[D_GONE_COUNT] = 0
         conclude_nested(w, s[S_TARGET + key])
-        w[D_NEST] = add_nest(w, nests, code, s[S_ORDER + key] // 8)
+        w[D_NEST] = add_nest(w, nests, code, s[S_ORDER + key] // 8, key)
         strike(w, run)
         found = True
     return found
@@ -164,14 +166,15 @@ def sort(f: Words, count: int) -> None:
 
 
 @kernel
-def add_nest(w: Words, nests: Words, code: int, complexity: int) -> int:
+def add_nest(w: Words, nests: Words, code: int, complexity: int, hint: int) -> int:
     """Enter a nested chain and return its number."""
     if nests[0] == MOST_NESTS:
         w[D_OVER] = 1
         return 0
     nests[0] += 1
-    nests[2 * nests[0] + N_CHAIN] = code
-    nests[2 * nests[0] + N_COMPLEXITY] = complexity
+    nests[N_FIELDS * nests[0] + N_CHAIN] = code
+    nests[N_FIELDS * nests[0] + N_COMPLEXITY] = complexity
+    nests[N_FIELDS * nests[0] + N_HINT] = hint
     return int(nests[0])
 
 

@@ -83,9 +83,11 @@ CELLS: Final = NODES
 REGIONS: Final = NODES + 81
 NONE: Final = 1 << 30
 
-# Nested chains: their number, then two words each, from number 1.
+# Nested chains: their number, then three words each, from number 1.
 N_CHAIN: Final = 0  # hash of the chain: equal chains count once
 N_COMPLEXITY: Final = 1
+N_HINT: Final = 2  # which hint of the inner search it was
+N_FIELDS: Final = 3
 MOST_NESTS: Final = 32_000
 
 
@@ -315,13 +317,13 @@ def nested(w: Words, runs: Runs, nests: Words, s: Words) -> int:
                 continue
             known = False
             for j in range(count):
-                known = known or nests[2 * s[S_SUM + j] + N_CHAIN] == nests[2 * nest + N_CHAIN]
+                known = known or nests[N_FIELDS * s[S_SUM + j] + N_CHAIN] == nests[N_FIELDS * nest + N_CHAIN]
             if not known and count == MOST_SUMMED:
                 w[D_OVER] = 1
             elif not known:
                 s[S_SUM + count] = nest
                 count += 1
-                total += nests[2 * nest + N_COMPLEXITY]
+                total += nests[N_FIELDS * nest + N_COMPLEXITY]
     return total
 
 

@@ -12,9 +12,11 @@ from engine.sudoku.rating._extra import go_on, make_run
 from engine.sudoku.rating._links import C_IMPLIED, C_SIZE
 from engine.sudoku.rating._nested import F_SIZE, nest_chains, nest_search
 from engine.sudoku.rating._nishio import want_refuted
+from engine.sudoku.rating._record import chains_since, hints_since
 from engine.sudoku.rating._run import D_OVER, D_SIZE, DYNAMIC, NISHIO, NODES, R_CLASH, R_SIZE, STATIC, Run
 from engine.sudoku.rating._search import (
     MOST_NESTS,
+    N_FIELDS,
     S_ASKED,
     S_MODE,
     S_NISHIO,
@@ -60,7 +62,7 @@ class Depth:
         self.run = np.zeros(D_SIZE, dtype=np.int64)
         # Made of pages that take memory only when a run is written to them.
         self.runs = np.zeros((NODES, R_SIZE), dtype=np.int16)
-        self.nests = np.zeros(2 * MOST_NESTS + 2, dtype=np.int64)
+        self.nests = np.zeros(N_FIELDS * (MOST_NESTS + 1), dtype=np.int64)
         self.search = np.zeros(S_SIZE, dtype=np.int64)
 
 
@@ -72,6 +74,8 @@ class Suppositions:
         self.chains = np.zeros(C_SIZE, dtype=np.int64)
         self.implied = np.zeros(I_SIZE, dtype=np.int64)
         self.nest = np.zeros(F_SIZE, dtype=np.int64)
+        self.recorded: dict[int, list[tuple[int, int]]] | None = None
+        """The links of the nested chains of the run in hand, by number, if they are wanted."""
         self.limit = 0
         """After `find` found nothing: the next step has at least this rating, in tenths."""
 
@@ -95,16 +99,21 @@ class Suppositions:
                 return True
         return False
 
-    def one_run(self, grid: Words, node: int, mode: int, level: int) -> tuple[Words, Run]:
-        """Return the scratch and the run of one supposition, valid until the next call; level 4 nests plain dynamic chains."""
+    def one_run(self, grid: Words, node: int, mode: int, level: int) -> tuple[Words, Run, dict[int, list[tuple[int, int]]]]:
+        """Return the scratch and the run of one supposition, and the links of its nested chains, valid until the next call.
+
+        Level 4 nests plain dynamic chains.
+        """
         at = self.depths[0]
         open_search(at.run, at.search, mode, level, 0)
         if level >= NESTED:
             at.nests[0] = 0
+            self.recorded = {}
             self._run(grid, 0, node, level, 0)
         else:
             make_run(grid, at.run, at.runs[node], node)
-        return at.run, at.runs[node]
+        recorded, self.recorded = self.recorded, None
+        return at.run, at.runs[node], recorded or {}
 
     def _overflowed(self) -> bool:
         """Tell whether something did not fit into the scratch, so that the search proves nothing; and forget it."""
@@ -158,7 +167,10 @@ class Suppositions:
         """Enter what chains nested in the run remove; tell whether there is anything."""
         at = self.depths[depth]
         if level < TWICE:
+            before = int(at.nests[0])
             if nest_chains(grid, at.run, run, self.chains, self.implied, self.nest, at.nests):
+                if depth == 0 and self.recorded is not None:
+                    self.recorded |= chains_since(before, at.nests, self.chains)
                 return True
             return level == MULTIPLE and self._nest(grid, depth, run, STATIC, 0)
         return self._nest(grid, depth, run, DYNAMIC, inner)
@@ -170,4 +182,8 @@ class Suppositions:
         open_search(below.run, below.search, mode, level, 1)
         if not self._search(at.run, depth + 1, level, 0):
             return False
-        return nest_search(grid, at.run, run, self.nest, at.nests, below.run, below.runs, below.search)
+        before = int(at.nests[0])
+        found = nest_search(grid, at.run, run, self.nest, at.nests, below.run, below.runs, below.search)
+        if depth == 0 and self.recorded is not None:
+            self.recorded |= hints_since(before, at.nests, at.run, below.run, below.runs, below.search)
+        return found

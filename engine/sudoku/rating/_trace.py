@@ -7,19 +7,17 @@ import numpy as np
 
 from engine.sudoku.grid import Cells
 from engine.sudoku.rating import techniques as t
+from engine.sudoku.rating._record import NodeLink, links_behind, places_behind
 from engine.sudoku.rating._run import (
-    D_QUEUE,
     DYNAMIC,
     FIELDS,
     NISHIO,
     R_AT,
     R_CLASH,
     R_END,
-    R_FIRST,
+    R_NEST,
     R_NODE,
-    R_PARENTS,
     STATIC,
-    ancestors,
 )
 from engine.sudoku.rating._state import (
     CAND,
@@ -39,9 +37,6 @@ from engine.sudoku.rating._state import (
 from engine.sudoku.rating._suppositions import Suppositions
 from engine.sudoku.rating._tables import HOUSES, LOW, Words
 
-NodeLink = tuple[int, int]
-"""Two nodes by number."""
-
 CYCLES: Final = range(t.X_CYCLE, t.XY_CYCLE + 1)
 KINDS: Final = ("contradiction", "double", "cell", "region")
 
@@ -53,10 +48,13 @@ class Tracer:
         self.grid = np.zeros(GRID_SIZE, dtype=np.int64)
         load(self.grid, cells.astype(np.int64))
         self.suppositions: Suppositions | None = None
+        self.nested: dict[tuple[NodeLink, ...], dict[int, None]] = {}
+        """The links of the chains that are nested in the step that was followed last, each with the nodes that it proves."""
 
     def follow(self, hint: Words, chain: list[int]) -> list[NodeLink]:
         """Return the links of a step, given its nodes from the start, and carry the step out."""
         code = int(hint[H_TECHNIQUE])
+        self.nested = {}
         links: list[NodeLink] = []
         if code >= t.NISHIO_CHAINS:
             links = self._supposed(hint, code, chain)
@@ -98,20 +96,24 @@ class Tracer:
         return [2 * (9 * int(HOUSES[house, i]) + digit) + 1 for i in range(9) if where >> i & 1]
 
     def _links(self, node: int, mode: int, level: int, target: int) -> list[NodeLink]:
-        """Return the links of one supposition's run behind its contradiction, if it has one, or else behind the target."""
+        """Return the links of one supposition's run behind its contradiction, if it has one, or else behind the target.
+
+        The nested chains among them are added to `nested`.
+        """
         assert self.suppositions is not None
-        scratch, run = self.suppositions.one_run(self.grid, node, mode, level)
+        scratch, run, recorded = self.suppositions.one_run(self.grid, node, mode, level)
         refuted = run[R_CLASH] and target == node ^ 1
         ends = [int(run[R_CLASH]) - 1, int(run[R_END])] if refuted else [int(run[R_AT + target]) - 1]
         found: list[NodeLink] = []
         for end in ends:
             if end < 0:
                 continue
-            for n in sorted(scratch[D_QUEUE : D_QUEUE + ancestors(scratch, run, end)].tolist()):
-                parents = run[
-                    R_PARENTS + int(run[R_FIRST + FIELDS * n]) : R_PARENTS + int(run[R_FIRST + FIELDS * (n + 1)])
-                ].tolist()
-                found += [(int(run[R_NODE + FIELDS * parent]), int(run[R_NODE + FIELDS * n])) for parent in parents]
+            found += links_behind(scratch, run, end)
+            for n in places_behind(scratch, run, end):
+                number = int(run[R_NEST + FIELDS * n])
+                if number:
+                    proved = self.nested.setdefault(tuple(recorded[number]), {})
+                    proved[int(run[R_NODE + FIELDS * n])] = None
         return found
 
 

@@ -26,7 +26,7 @@ from engine.sudoku.rating._state import (
 from engine.sudoku.rating._tables import Words
 from engine.sudoku.rating._trace import Tracer
 from engine.sudoku.rating.ratings import MOST_EFFORT, summarize, walk
-from engine.sudoku.rating.words import FISH, Language, crossed, node_name, placed, sentence
+from engine.sudoku.rating.words import FISH, Language, crossed, nested_lines, node_name, placed, sentence
 from engine.sudoku.records import Rating
 
 Candidate = tuple[int, int]
@@ -37,6 +37,24 @@ Node = tuple[int, int, bool]
 
 Link = tuple[Node, Node]
 """Two nodes, the second of which follows from the first, and perhaps from others with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A chain inside a step: it holds where the step's suppositions have already removed some candidates."""
+
+    proves: tuple[Node, ...]
+    """The nodes that follow from it: candidates that it removes."""
+    links: tuple[Link, ...]
+    """Its own links: one after the other, or a cycle, or all those behind the conclusion of suppositions."""
+
+    def as_json(self) -> JsonObject:
+        """Return it as a JSON object."""
+        return {
+            "proves": [node_name(node) for node in self.proves],
+            "links": [[node_name(one), node_name(two)] for one, two in self.links],
+        }
+
 
 STOPPED_SHORT: Final = {
     Language.ENGLISH: "the next step needs more effort than was allowed: ER is at least {:.1f}",
@@ -69,8 +87,11 @@ class Step:
     refuted, the candidate that it makes both true and false."""
 
     links: tuple[Link, ...] = ()
-    """What follows from what: the links of a chain or cycle, or of all that the conclusion of suppositions depends on. Nested
-    chains are left out: what they depend on leads to what they prove."""
+    """What follows from what: the links of a chain or cycle, or of all that the conclusion of suppositions depends on. What
+    nested chains depend on leads to what they prove."""
+
+    nested: tuple[Nested, ...] = ()
+    """The chains nested in it, each once."""
 
     def text(self, language: Language = Language.ENGLISH) -> str:
         """Return one line, e.g. `pointing (2.6): 4 of block 1 lies in column 3 (r1c3 r2c3): r7c3<>4`."""
@@ -90,6 +111,7 @@ class Step:
             "complexity": self.complexity,
             "chain": [node_name(node) for node in self.chain],
             "links": [[node_name(one), node_name(two)] for one, two in self.links],
+            "nested": [chain.as_json() for chain in self.nested],
             "text": self.text(language),
         }
 
@@ -133,8 +155,11 @@ class Explanation:
         return self.rating.score
 
     def text(self, language: Language = Language.ENGLISH) -> str:
-        """Return one numbered line a step, and a last line that says if the path stops."""
-        lines = [f"{number:3}. {step.text(language)}" for number, step in enumerate(self.steps, start=1)]
+        """Return one numbered line a step, one below it for each chain nested in it, and a last line if the path stops."""
+        lines = []
+        for number, step in enumerate(self.steps, start=1):
+            lines.append(f"{number:3}. {step.text(language)}")
+            lines += [f"       {line}" for line in nested_lines(step, language)]
         if self.bound:
             lines.append(f"     {STOPPED_SHORT[language].format(self.er)}")
         return "\n".join(lines)
@@ -257,6 +282,10 @@ def _step(hint: Words, tracer: Tracer) -> Step:
         houses, others = ((_house(int(hint[i])),) if hint[i] >= 0 else () for i in (H_HOUSE, H_OTHER))
     removals, nodes = np.split(hint[H_REMOVE:], [int(hint[H_COUNT])])
     links = tuple((_node(one), _node(two)) for one, two in tracer.follow(hint, nodes[::-1].tolist()))
+    nested = tuple(
+        Nested(tuple(map(_node, proves)), tuple((_node(one), _node(two)) for one, two in inner))
+        for inner, proves in tracer.nested.items()
+    )
     return Step(
         technique=t.NAMES[code],
         rating=int(hint[H_RATING]) / 10,
@@ -269,6 +298,7 @@ def _step(hint: Words, tracer: Tracer) -> Step:
         complexity=int(hint[H_COMPLEXITY]) or None,
         chain=tuple(_node(node) for node in reversed(nodes.tolist())),
         links=links,
+        nested=nested,
     )
 
 

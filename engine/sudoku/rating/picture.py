@@ -6,7 +6,7 @@ from math import hypot
 
 from engine.sudoku.grid import parse
 from engine.sudoku.rating.explanation import Candidate, Explanation, Link, Node, Step, candidates_of, carry_out
-from engine.sudoku.rating.words import Language
+from engine.sudoku.rating.words import Language, nested_lines
 
 _CELL = 60
 _EDGE = 24  # room for row and column numbers
@@ -21,6 +21,7 @@ _PLACED = "#1b7f4b"
 _REMOVED = "#c62828"
 _ON = "#1e66c8"
 _OFF = "#e07a00"
+_NESTED = "#8e3fb0"  # the arrows of nested chains
 _DIGIT = "#b8860b"  # digits of the pattern in its cells
 _PLAIN = "#8a8a8a"
 
@@ -32,14 +33,16 @@ def pictures(explanation: Explanation, language: Language = Language.ENGLISH) ->
     grid = candidates_of(givens)
     given = frozenset(digits)
     for number, step in enumerate(explanation.steps, start=1):
-        yield _document(step, f"{number}. {step.text(language)}", digits, given, grid)
+        yield _document(step, f"{number}. {step.text(language)}", language, digits, given, grid)
         carry_out(grid, step)
         if step.place:
             digits[step.place[0]] = step.place[1]
 
 
-def _document(step: Step, caption: str, digits: dict[int, int], given: frozenset[int], grid: dict[int, set[int]]) -> str:
-    lines = _wrap(caption)
+def _document(  # noqa: PLR0917  # what a picture shows
+    step: Step, caption: str, language: Language, digits: dict[int, int], given: frozenset[int], grid: dict[int, set[int]]
+) -> str:
+    lines = [line for text in (caption, *nested_lines(step, language)) for line in _wrap(text)]
     width = _BOARD + 2 * _EDGE
     height = width + _TEXT * len(lines) + 8
     parts = [
@@ -52,6 +55,7 @@ def _document(step: Step, caption: str, digits: dict[int, int], given: frozenset
         *(_digit(cell, digit, given=cell in given) for cell, digit in digits.items()),
         *_marks(step, grid),
         *_arrows(step.links),
+        *(line for chain in step.nested for line in _arrows(chain.links, nested=True)),
     ]
     for i, line in enumerate(lines):
         y = width + _TEXT * (i + 1) - 8
@@ -139,7 +143,7 @@ def _nodes(step: Step) -> Iterator[Node]:
         yield two
 
 
-def _arrows(links: tuple[Link, ...]) -> Iterator[str]:
+def _arrows(links: tuple[Link, ...], *, nested: bool = False) -> Iterator[str]:
     """A dashed arrow where a candidate that is on makes another off, a full one where what is off leaves one that is on."""
     for (cell, digit, on), (cell2, digit2, _) in links:
         start_x, start_y = _centre((cell, digit))
@@ -151,7 +155,7 @@ def _arrows(links: tuple[Link, ...]) -> Iterator[str]:
         x, y, x2, y2 = start_x + 10 * dx, start_y + 10 * dy, end_x - 12 * dx, end_y - 12 * dy
         bend = min(14.0, length / 8)
         mid_x, mid_y = (x + x2) / 2 - bend * dy, (y + y2) / 2 + bend * dx
-        colour = _OFF if on else _ON
+        colour = _NESTED if nested else (_OFF if on else _ON)
         dash = ' stroke-dasharray="5 3"' if on else ""
         yield (
             f'<path d="M{x:.0f} {y:.0f}Q{mid_x:.0f} {mid_y:.0f} {x2:.0f} {y2:.0f}" fill="none" stroke="{colour}" '

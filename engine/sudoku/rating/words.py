@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from engine.sudoku.grid import cell_name
 from engine.sudoku.rating import techniques as t
 
 if TYPE_CHECKING:
-    from engine.sudoku.rating.explanation import Candidate, Node, Step
+    from engine.sudoku.rating.explanation import Candidate, Nested, Node, Step
 
 
 class Language(StrEnum):
@@ -24,9 +25,33 @@ FISH: Final = frozenset(t.NAMES[code] for code in (t.X_WING, t.SWORDFISH, t.JELL
 def sentence(step: "Step", language: Language) -> str:
     """Return one line: technique, rating, why, and what follows, e.g. `pointing (2.6): 4 of block 1 lies in ...: r7c3<>4`."""
     effects = [*([placed(step.place)] if step.place else []), *crossed(step.remove)]
+    inside = len(step.nested)
     if language is Language.CHINESE:
-        return f"{chinese_name(step.technique)}({step.rating:.1f}):{_chinese(step)}:{'、'.join(effects)}"
-    return f"{step.technique} ({step.rating:.1f}): {_english(step)}: {', '.join(effects)}"
+        with_nested = f",其中嵌套{inside}条链" if inside else ""
+        return f"{chinese_name(step.technique)}({step.rating:.1f}):{_chinese(step)}{with_nested}:{'、'.join(effects)}"
+    with_nested = f", with {inside} nested chain{'s' if inside > 1 else ''}" if inside else ""
+    return f"{step.technique} ({step.rating:.1f}): {_english(step)}{with_nested}: {', '.join(effects)}"
+
+
+def nested_lines(step: "Step", language: Language) -> list[str]:
+    """Return one line for each chain nested in a step: its nodes and what it proves, numbered as in the picture."""
+    chinese = language is Language.CHINESE
+    arrow, join, label = (" → ", "、", "嵌套链") if chinese else (" -> ", ", ", "nested chain")
+    lines = []
+    for number, chain in enumerate(step.nested, start=1):
+        proves = join.join(map(node_name, chain.proves))
+        lines.append(f"{label} {number}: {_course(chain, arrow, chinese=chinese)}: {proves}")
+    return lines
+
+
+def _course(chain: "Nested", arrow: str, *, chinese: bool) -> str:
+    """Tell the nodes of a nested chain or cycle in order; of nested suppositions only where they begin, and how many links."""
+    links = chain.links
+    if all(one[1] == two[0] for one, two in pairwise(links)):
+        return arrow.join(map(node_name, [links[0][0], *(two for _, two in links)]))
+    reached = {two for _, two in links}
+    starts = " ".join(node_name(node) for node in dict.fromkeys(one for one, _ in links) if node not in reached)
+    return f"由{starts}出发,共{len(links)}步推理" if chinese else f"each of {starts} leads to it in {len(links)} links"
 
 
 def placed(candidate: "Candidate") -> str:
