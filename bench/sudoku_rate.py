@@ -6,6 +6,7 @@ Without a file, the 1,200 rated puzzles beside the project are taken; where they
 import csv
 import gzip
 import json
+import resource
 import time
 from collections import Counter
 from pathlib import Path
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from bench.result import BenchResult, timed
 from engine.jobs import JsonObject
 from engine.sudoku import grid, rating
+from engine.sudoku.bias import BiasedPuzzles, weight_of
 from engine.sudoku.dig import Digger
 from engine.sudoku.rating import levels
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 TRUTH: Final = Path(__file__).resolve().parents[2] / "shared" / "truth"
 MADE: Final = 500
+BIASED: Final = 600
 
 
 def run(path: Path | None, *, repeats: int) -> BenchResult:
@@ -54,7 +57,31 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
     }
     if path is None:
         details |= compare(truth, found) if truth else {"truth": "absent: looked for sudoku_se_ratings.csv in ../shared/truth"}
+        details |= unbiased(repeats)
+    details["peak_mib"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
     return BenchResult("sudoku.rate", len(puzzles), seconds, repeats, compile_seconds, details)
+
+
+def unbiased(repeats: int) -> JsonObject:
+    """Return the speed on minimal puzzles all alike: controlled-bias puzzles, timed by number of givens and reweighted."""
+    made, _ = BiasedPuzzles(1).take(BIASED)
+    clues = (made > 0).sum(axis=1)
+    seconds = weights = plain = 0.0
+    found: list[Rating] = []
+    for givens in np.unique(clues).tolist():
+        group = grid.to_texts(made[clues == givens])
+        took = timed(lambda group=group: rating.rate_many(group), repeats)  # type: ignore[misc]  # a default binds the loop's value
+        weight = weight_of(givens)
+        plain += took
+        seconds += took * weight
+        weights += len(group) * weight
+        found += rating.rate_many(group)
+    return {
+        "controlled_bias_puzzles": BIASED,
+        "controlled_bias_per_second": round(BIASED / plain),
+        "unbiased_per_second": round(weights / seconds),
+        "controlled_bias_up_to_8": round(sum(one.er <= 8.0 for one in found) / BIASED, 3),
+    }
 
 
 RANGES: Final = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 6.5, 7.0, 7.5, 8.0, 8.5, 9.0, 9.5)

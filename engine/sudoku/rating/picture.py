@@ -13,7 +13,7 @@ _EDGE = 24  # room for row and column numbers
 _BOARD = 9 * _CELL
 _MOST_CELLS = 9
 _TEXT = 16  # pixels a line of the caption
-_LINE = 84  # characters a line; Chinese ones count twice
+_LINE = 74  # characters a line that every usual font has room for; Chinese ones count twice
 
 # Colours that people with red-green blindness can tell apart too.
 _PATTERN = "#fff3c4"  # cells of the pattern
