@@ -237,4 +237,11 @@ class Storm:
 def _kill(process):
     with contextlib.suppress(psutil.NoSuchProcess):
         process.send_signal(signal.SIGKILL)
-    return wait_for(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE, 10, "a kill")
+    return wait_for(lambda: _is_dead(process), 10, "a kill")
+
+
+def _is_dead(process):
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:  # it went between the two questions
+        return True
