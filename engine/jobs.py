@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from engine.steps import result_of
+
 JsonObject: TypeAlias = dict[str, Any]
 
 _HASHED_AT_ONCE = 256
@@ -197,9 +199,4 @@ def canonical_json(value: Any) -> bytes:
 
 def run_to_end(kind: JobKind[Any], spec: ChunkSpec) -> ChunkResult:
     """Run a chunk without a queue, dropping its slices: for direct use, benchmarks, verification and tests."""
-    steps = kind.run(spec)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]  # a generator's return value is untyped in StopIteration
+    return result_of(kind.run(spec))

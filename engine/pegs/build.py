@@ -12,7 +12,8 @@ from engine.pegs.graph import SolutionGraph
 from engine.pegs.group import GroupTables, group_tables
 from engine.pegs.levels import DEFAULT_MEMORY_MIB, SLICE_POSITIONS, LevelSearch
 from engine.pegs.parity import possible_finishes
-from engine.pegs.steps import Step, Steps, run_steps
+from engine.pegs.steps import Step, Steps
+from engine.steps import result_of
 
 Words = npt.NDArray[np.uint64]
 
@@ -23,7 +24,7 @@ def build_graph(
     board: Board, start: int, finishes: Iterable[int] | None = None, *, memory_mib: int = DEFAULT_MEMORY_MIB
 ) -> SolutionGraph:
     """Return the graph of all solutions from position `start` that end in one of `finishes` (default: any hole)."""
-    return run_steps(build_graph_stepwise(board, start, finishes, memory_mib=memory_mib))
+    return result_of(build_graph_stepwise(board, start, finishes, memory_mib=memory_mib))
 
 
 def build_graph_stepwise(

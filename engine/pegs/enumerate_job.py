@@ -25,7 +25,8 @@ from engine.pegs.params import Choice, EnumerateParams
 from engine.pegs.records import EnumerationRecord, SolutionRecord
 from engine.pegs.report import StartReport, enumerate_vacancy, exact, report_stepwise
 from engine.pegs.solution import count_moves
-from engine.pegs.steps import every, run_steps
+from engine.pegs.steps import every
+from engine.steps import result_of
 
 STORED_AUTO = 100_000
 """Solutions a start that `store=auto` keeps as rows: all of Triangle-15, none of Triangle-21."""
@@ -96,7 +97,7 @@ class Enumerate:
         """Compile the kernels, on the smallest board that has solutions."""
         board = named_board("triangle-10")
         enumeration = enumerate_from(board, board.vacancy(1))
-        report = run_steps(report_stepwise(enumeration, 1, moves=True))
+        report = result_of(report_stepwise(enumeration, 1, moves=True))
         assert report.graph is not None
         assert len(list(report.graph.solutions())) == report.graph.total
 

@@ -9,7 +9,8 @@ from engine.pegs import _kernels as kernels
 from engine.pegs.boards import Board
 from engine.pegs.group import GroupTables, group_tables
 from engine.pegs.levels import DEFAULT_MEMORY_MIB, Level, LevelSearch
-from engine.pegs.steps import Steps, run_steps
+from engine.pegs.steps import Steps
+from engine.steps import result_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def enumerate_from(board: Board, start: int, *, memory_mib: int = DEFAULT_MEMORY
 
     Raise `BoardTooLargeError` when a level would take more than `memory_mib`.
     """
-    return run_steps(enumerate_stepwise(board, start, memory_mib=memory_mib))
+    return result_of(enumerate_stepwise(board, start, memory_mib=memory_mib))
 
 
 def enumerate_stepwise(board: Board, start: int, *, memory_mib: int = DEFAULT_MEMORY_MIB) -> Steps[Enumeration]:

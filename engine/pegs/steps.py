@@ -16,16 +16,6 @@ class Step(NamedTuple):
 Steps: TypeAlias = Generator[Step, None, T]
 
 
-def run_steps(steps: Steps[T]) -> T:
-    """Run a computation to its end and return its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
-
-
 def every(work: int, steps: Steps[T]) -> Generator[str, None, T]:
     """Pass a computation on, yielding its note only when about `work` positions have been handled since the last one."""
     done = 0

@@ -13,7 +13,8 @@ from engine.pegs import _graph_kernels as kernels
 from engine.pegs.errors import NoSolutionError
 from engine.pegs.graph import SolutionGraph
 from engine.pegs.solution import Solution
-from engine.pegs.steps import Step, Steps, run_steps
+from engine.pegs.steps import Step, Steps
+from engine.steps import result_of
 
 _SLICE_POSITIONS = 1 << 17
 _STEP_WORK = 1 << 18  # sweeps make a position dearer than its jumps
@@ -81,7 +82,7 @@ class FewestMoves:
 
 def fewest_moves(graph: SolutionGraph) -> FewestMoves:
     """Return the fewest moves to every position of `graph`."""
-    return run_steps(fewest_moves_stepwise(graph))
+    return result_of(fewest_moves_stepwise(graph))
 
 
 def fewest_moves_stepwise(graph: SolutionGraph) -> Steps[FewestMoves]:

@@ -23,6 +23,7 @@ from engine.rings._tablefile import TableFileError, read_table, write_table
 from engine.rings._words import Frame
 from engine.rings.model import Puzzle
 from engine.rings.tables import KEPT_FROM, UNREACHED, frame, table_entries
+from engine.steps import result_of
 
 log = logging.getLogger(__name__)
 
@@ -54,14 +55,14 @@ def steps(puzzle: Puzzle) -> NDArray[np.uint64]:
     """
     name, size = steps_name(puzzle), 16 * table_entries(puzzle)
     if table_entries(puzzle) < KEPT_FROM:
-        return _finished(building(puzzle))
+        return result_of(building(puzzle))
     try:
         return read_table(name, size, large=True).view(np.uint64)
     except FileNotFoundError:
         log.info("building the table of soft distances %s (some seconds, once)", name)
     except (TableFileError, OSError) as error:
         log.warning("%s; building it again", error)
-    made = _finished(building(puzzle))
+    made = result_of(building(puzzle))
     try:
         return write_table(name, made.view(np.uint8), large=True).view(np.uint64)
     except OSError as error:
@@ -113,15 +114,6 @@ def _rounded(ways: NDArray[np.float64]) -> NDArray[np.int64]:
     scale = (BIAS - 1) / (top**POWER - max(top - click, 0.0) ** POWER)
     soft = np.rint(scale * logs**POWER).astype(np.int64)
     return np.where(logs > 0, np.maximum(soft, 1), 0)
-
-
-def _finished(work: Generator[float, None, NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    while True:
-        try:
-            next(work)
-        except StopIteration as stop:
-            made: NDArray[np.uint64] = stop.value
-            return made
 
 
 def views(puzzle: Puzzle) -> tuple[Frame, NDArray[np.uint64]]:

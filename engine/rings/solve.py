@@ -12,6 +12,7 @@ from engine.rings.model import Puzzle, State
 from engine.rings.tables import lower_bound
 from engine.rings.thesis import fill, thesis
 from engine.rings.unions import union_distances
+from engine.steps import result_of
 
 NEAR = 20
 """Solutions up to this length are worth a longer search: proofs took up to 0.4 s at 18 clicks, 2 and 6 s at 20."""
@@ -99,12 +100,7 @@ def solve(
     unions: Unions | None = None,
 ) -> Solution:
     """Return a solution. `max_nodes` limits IDA* (default: by the method). Deterministic: no clock decides anything."""
-    steps = solving(state, method, width=width, max_nodes=max_nodes, unions=unions)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]  # a generator's return value is untyped in StopIteration
+    return result_of(solving(state, method, width=width, max_nodes=max_nodes, unions=unions))
 
 
 def solving(

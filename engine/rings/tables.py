@@ -18,6 +18,7 @@ from engine.rings._tablefile import TableFileError, read_table, write_table
 from engine.rings._words import Frame, spread
 from engine.rings.errors import ImpossibleStateError
 from engine.rings.model import Puzzle, State
+from engine.steps import result_of
 
 log = logging.getLogger(__name__)
 
@@ -42,14 +43,14 @@ def frame(puzzle: Puzzle) -> Frame:
     name, entries = table_name(puzzle), table_entries(puzzle)
     bare = bare_frame(puzzle, puzzle.beads)
     if entries < KEPT_FROM:
-        return bare._replace(table=_last(_building(bare, entries)))
+        return bare._replace(table=result_of(_building(bare, entries)))
     try:
         return bare._replace(table=read_table(name, entries))
     except FileNotFoundError:
         log.info("building the distance table %s (about a second, once)", name)
     except (TableFileError, OSError) as error:
         log.warning("%s; building it again", error)
-    table = _last(_building(bare, entries))
+    table = result_of(_building(bare, entries))
     try:
         return bare._replace(table=write_table(name, table))
     except OSError as error:
@@ -132,12 +133,3 @@ def _building(bare: Frame, entries: int) -> Generator[float, None, NDArray[np.ui
             spread(table, queue, ends, WORDS_A_STEP, bare)
         yield ends[0] / entries
     return frozen(table)
-
-
-def _last(steps: Generator[float, None, NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            table: NDArray[np.uint8] = stop.value
-            return table

@@ -28,6 +28,7 @@ from engine.rings.errors import ImpossibleStateError
 from engine.rings.model import Puzzle, State
 from engine.rings.tables import KEPT_FROM, colour_words
 from engine.rings.unionbuild import Filled, filling
+from engine.steps import result_of
 
 log = logging.getLogger(__name__)
 
@@ -201,17 +202,8 @@ def _mapped(puzzle: Puzzle, identity: tuple[tuple[str, int, int, int], ...]) -> 
 
 @cache
 def _made(puzzle: Puzzle) -> Unions:
-    return _view(puzzle, [_filled(table).codes for table in union_tables(puzzle)])
-
-
-def _filled(table: UnionTable) -> Filled:
-    steps = filling(table.puzzle, table.homes, table.entries)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as ended:
-            filled: Filled = ended.value
-            return filled
+    tables = union_tables(puzzle)
+    return _view(puzzle, [result_of(filling(puzzle, table.homes, table.entries)).codes for table in tables])
 
 
 def _view(puzzle: Puzzle, codes: Sequence[NDArray[np.uint8]]) -> Unions:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.errors import InvalidInputError
 from engine.rings.model import Puzzle, State
+from engine.steps import result_of
 
 MAX_STATES = 20_000_000
 """Puzzles with more are refused: 17 million (three rings of six) take half a minute and a few hundred megabytes."""
@@ -59,12 +60,7 @@ def placings(puzzle: Puzzle) -> int:
 
 def whole(puzzle: Puzzle) -> Whole:
     """Return the puzzle listed whole. Raise `InvalidInputError` if it has more than 20 million states."""
-    steps = listing(puzzle)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as stop:
-            return stop.value  # type: ignore[no-any-return]  # a generator's return value is untyped in StopIteration
+    return result_of(listing(puzzle))
 
 
 def listing(puzzle: Puzzle) -> Generator[tuple[int, ...], None, Whole]:

@@ -20,7 +20,7 @@ from engine.pegs.errors import BoardTooLargeError
 from engine.pegs.group import group_tables
 from engine.pegs.lattice import Lattice, normalised
 from engine.pegs.levels import Level, LevelSearch
-from engine.pegs.steps import run_steps
+from engine.steps import result_of
 
 pytestmark = pytest.mark.small
 
@@ -108,7 +108,7 @@ def test_english_from_the_centre_begins_as_published():
     level = search.first([board.vacancy(16)])
     classes, positions = [], []
     for _ in range(11):
-        following, figures = run_steps(search.expand(level, ""))
+        following, figures = result_of(search.expand(level, ""))
         classes.append(figures.classes)
         positions.append(figures.positions)
         level = following
@@ -130,11 +130,11 @@ def test_counts_carry_into_the_high_word_and_overflow_is_an_error():
     level = Level(15, np.array([[start, 2**64 - 1]], np.uint64))
     while len(level):
         last = level
-        level, figures = run_steps(search.expand(level, ""))
+        level, figures = result_of(search.expand(level, ""))
     assert figures.games == sum(last.count(i) for i in range(len(last))) == 29760 * (2**64 - 1)
     full = Level(15, np.array([[start | ((1 << 49) - 1) << 15, 2**64 - 1]], np.uint64))
     with pytest.raises(LimitExceededError, match="113 bits"):
-        run_steps(search.expand(full, ""))
+        result_of(search.expand(full, ""))
 
 
 def test_memory_limit_is_kept():
