@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import EngineError
+from engine.rings._wholefile import whole_file
 
 FORMAT = "puzzlemill-ring-keys-1"
 
@@ -45,18 +45,10 @@ def write_keys(path: Path, keys: NDArray[np.uint64], sizes: Sequence[int], total
     sections = [np.ascontiguousarray(keys[start:stop]) for start, stop in pairwise(ends)]
     hashes = [hashlib.blake2b(section.data, digest_size=16).hexdigest() for section in sections]
     heading = json.dumps({"format": FORMAT, "sizes": list(sizes), "totals": list(totals), "hashes": hashes})
-    handle, temporary = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(heading.encode().ljust(HEADING_BYTES))
-            for section in sections:
-                file.write(section.data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        file.write(heading.encode().ljust(HEADING_BYTES))
+        for section in sections:
+            file.write(section.data)
 
 
 def read_heading(path: Path) -> Heading:

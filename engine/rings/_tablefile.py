@@ -1,14 +1,9 @@
-"""Distance tables as files: a page of heading, then the bytes; checked by length and hash, and mapped by all who read one.
-
-A file is written under a temporary name and renamed, so that any number of processes may build the same table at once: each
-sees either no file or a whole one.
-"""
+"""Distance tables as files: a page of heading, then the bytes; checked by length and hash, and mapped by all who read one."""
 
 import hashlib
 import json
 import mmap
 import os
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,11 +13,15 @@ from numpy.typing import NDArray
 
 from engine.errors import EngineError
 from engine.jobs import JsonObject
+from engine.rings._wholefile import whole_file
 
 FORMAT = 1
 """Changes whenever the order or meaning of a table's entries does; it is part of the file's name and heading."""
 
 HEADING_BYTES = 4096
+
+SHARED = 0o644
+"""Mode of a table's file: all users of the folder may share it."""
 
 WRITTEN_AT_ONCE = 64 << 20
 
@@ -98,23 +97,17 @@ def write_table(
     """
     path = table_path(name)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
     digest = _digest(table)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_heading(name, len(table), digest, facts or {}))
-            for start in range(0, len(table), WRITTEN_AT_ONCE):
-                file.write(table[start : start + WRITTEN_AT_ONCE].data)
-            file.flush()
-            os.fsync(file.fileno())
-            os.fchmod(file.fileno(), 0o644)  # a temporary file is its owner's alone; all users of the folder may share a table
-            if large and hasattr(os, "posix_fadvise"):
-                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-            identity = _identity(file.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as file:
+        file.write(_heading(name, len(table), digest, facts or {}))
+        for start in range(0, len(table), WRITTEN_AT_ONCE):
+            file.write(table[start : start + WRITTEN_AT_ONCE].data)
+        file.flush()
+        os.fsync(file.fileno())
+        os.fchmod(file.fileno(), SHARED)
+        if large and hasattr(os, "posix_fadvise"):
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # only what is on the disk already can be given back
+        identity = _identity(file.fileno())
     if large:
         _write_note(path, _note(identity, digest))
     return read_table(name, len(table), large=large)
@@ -169,13 +162,6 @@ def _noted(path: Path) -> str | None:
 
 def _write_note(path: Path, note: str) -> None:
     """Write the note, whole or not at all; without one the table is only hashed again."""
-    with suppress(OSError):
-        handle, temporary = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)
-        try:
-            with os.fdopen(handle, "w") as file:
-                file.write(note)
-                os.fchmod(file.fileno(), 0o644)
-            Path(temporary).replace(_note_path(path))
-        except OSError:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+    with suppress(OSError), whole_file(_note_path(path)) as file:
+        file.write(note.encode())
+        os.fchmod(file.fileno(), SHARED)
