@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import folded, kernel
-from engine.rings._words import ONE, Frame, rank, turned
+from engine.rings._words import ONE, Frame, rank, turn_all
 
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 """Marks a free slot; a key's first number stays below 2 ** 63."""
@@ -186,11 +186,7 @@ def expand(  # noqa: PLR0917  # a kernel takes its arrays by position
             return k
         unpack(layer[k], scratch.words, packing, frame)
         for move in range(moves):
-            changed = False
-            for colour in range(frame.rings):
-                scratch.after[colour] = turned(scratch.words[colour], move, colour, frame)
-                changed |= bool(scratch.after[colour] != scratch.words[colour])
-            if not changed:
+            if not turn_all(scratch.words, move, scratch.after, frame):
                 continue
             counts = canonical(scratch.after, scratch.images, scratch.key, packing, frame)
             key, key_too = scratch.key[0], scratch.key[1]

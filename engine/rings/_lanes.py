@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine._jit import folded, kernel
 from engine.rings._instructions import prefetch
 from engine.rings._soft import BIAS, LANE_BITS, RINGS
-from engine.rings._words import ONE, Frame, rank, turned
+from engine.rings._words import ONE, Frame, carried, rank, turned
 
 MOVES = 2 * RINGS + 2
 
@@ -43,7 +43,7 @@ HALF = np.uint64(32)
 
 
 @folded
-def carried(lanes: Any) -> Any:
+def carried_lanes(lanes: Any) -> Any:
     """Return the lanes with each ring's moved to the next ring; the disc's stays."""
     return ((lanes << LANE_BITS) & RING_LANES) | ((lanes >> LAST_RING) & LANE) | (lanes & DISC_LANE)
 
@@ -51,8 +51,7 @@ def carried(lanes: Any) -> Any:
 @folded
 def at_home(word: Any, colour: int, frame: Frame) -> Any:
     """Return the word turned so that the colour's own ring comes first."""
-    shift = frame.bits * np.uint64(colour)
-    return ((word >> shift) | (word << (frame.wrap + frame.bits - shift))) & frame.full_mask
+    return carried(word, frame.rings - colour, frame)
 
 
 @folded
@@ -96,10 +95,10 @@ def judge(  # noqa: PLR0917  # a kernel takes its arrays by position
             row = state - start
             base = scores[state] - RINGS * BIAS
             for back in range(2):
-                total = carried(steps[2 * ranks[row, 4] + back]) + steps[2 * ranks[row, 3] + back]
-                total = carried(total) + steps[2 * ranks[row, 2] + back]
-                total = carried(total) + steps[2 * ranks[row, 1] + back]
-                total = carried(total) + steps[2 * ranks[row, 0] + back]
+                total = carried_lanes(steps[2 * ranks[row, 4] + back]) + steps[2 * ranks[row, 3] + back]
+                total = carried_lanes(total) + steps[2 * ranks[row, 2] + back]
+                total = carried_lanes(total) + steps[2 * ranks[row, 1] + back]
+                total = carried_lanes(total) + steps[2 * ranks[row, 0] + back]
                 lanes[state, back] = total
                 for _ in range(RINGS + 1):
                     histogram[base + int(total & LANE)] += 1

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine._jit import folded, kernel
 from engine.rings._count import EMPTY, HALF, Packing, Scratch, canonical, mixed, unpack
-from engine.rings._words import ONE, Frame, turned
+from engine.rings._words import ONE, Frame, turn_all
 
 SIZE_BITS = np.uint64(54)
 """Where the class's `canonical` count begins in a key's second number: ten bits are free from there for 5 rings."""
@@ -43,11 +43,7 @@ def turn(  # noqa: PLR0917  # a kernel takes its arrays by position
     for k in range(start, stop):
         unpack(layer[k], scratch.words, packing, frame)
         for move in range(2 * frame.rings + 2):
-            changed = False
-            for colour in range(frame.rings):
-                scratch.after[colour] = turned(scratch.words[colour], move, colour, frame)
-                changed |= bool(scratch.after[colour] != scratch.words[colour])
-            if not changed:
+            if not turn_all(scratch.words, move, scratch.after, frame):
                 continue
             count = canonical(scratch.after, scratch.images, scratch.key, packing, frame)
             key, key_too = scratch.key[0], scratch.key[1] | (np.uint64(count) << SIZE_BITS)

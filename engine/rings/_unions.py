@@ -6,12 +6,11 @@ turned with its first colour. Two tables serve all pairs: one for rings that are
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import folded, kernel
 from engine.rings._codes import MODULUS, UNSEEN, code_at
-from engine.rings._words import Frame, rank, turned
+from engine.rings._words import Frame, carried, rank, turned
 
 
 class Unions(NamedTuple):
@@ -24,14 +23,6 @@ class Unions(NamedTuple):
     near_first: int
     """Which ring of its frame is home to the first colour of a pair of neighbours."""
     far_first: int
-
-
-@folded
-def carried(word: Any, rings: int, frame: Frame) -> Any:
-    """Return the word turned so that what was in ring 0 is in ring `rings`."""
-    up = np.uint64(rings) * frame.bits
-    down = np.uint64(frame.rings - rings) * frame.bits
-    return ((word << up) | (word >> down)) & frame.full_mask
 
 
 @folded

@@ -66,6 +66,24 @@ def turned(word: Any, move: int, colour: int, frame: Frame) -> Any:
     return (word ^ here) | after
 
 
+@folded
+def turn_all(words: NDArray[Any], move: int, after: NDArray[Any], frame: Frame) -> bool:
+    """Fill `after` with the words of all colours after a click; return whether any has changed."""
+    changed = False
+    for colour in range(frame.rings):
+        after[colour] = turned(words[colour], move, colour, frame)
+        changed |= bool(after[colour] != words[colour])
+    return changed
+
+
+@folded
+def carried(word: Any, rings: int, frame: Frame) -> Any:
+    """Return the word turned so that what was in ring 0 is in ring `rings`."""
+    up = np.uint64(rings) * frame.bits
+    down = np.uint64(frame.rings - rings) * frame.bits
+    return ((word << up) | (word >> down)) & frame.full_mask
+
+
 @kernel
 def spread(table: NDArray[np.uint8], queue: NDArray[np.uint64], ends: NDArray[np.int64], words: int, frame: Frame) -> None:
     """Go on filling `table` with each word's distance by breadth-first search, for up to `words` words of the queue.
