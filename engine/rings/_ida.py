@@ -6,15 +6,10 @@ from numpy.typing import NDArray
 
 from engine._jit import kernel
 from engine.rings._words import Frame, rank, turned
+from engine.rings.stoppable import FOUND, NODES, NONE, PAUSED
 
-FOUND = 1
-NONE = 2
-PAUSED = 3
-
-DEPTH = 0
+DEPTH = 1
 """Index in `progress`: the depth that the search stands at."""
-NODES = 1
-"""Index in `progress`: clicks tried so far."""
 
 
 @kernel

@@ -20,13 +20,8 @@ from engine._jit import folded, kernel
 from engine.rings._codes import MODULUS, at_most
 from engine.rings._instructions import lowest, of_either, prefetch_of_either
 from engine.rings._unions import Unions, union_code, union_word
+from engine.rings.stoppable import FOUND, NODES, NONE, PAUSED
 
-FOUND = 1
-NONE = 2
-PAUSED = 3
-
-NODES = 0
-"""Index in `progress`: children looked at so far."""
 ORIGIN = 1
 """Index in `progress`: the start that the solution found goes on from."""
 

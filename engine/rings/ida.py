@@ -9,12 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.rings._ida import DEPTH, FOUND, NODES, PAUSED, deepen
+from engine.rings._ida import DEPTH, deepen
 from engine.rings.model import State
 from engine.rings.ordering import START, ordering, row_after
+from engine.rings.stoppable import UNLIMITED, StoppableSearch
 from engine.rings.tables import colour_words, distances, frame, lower_bound
-
-UNLIMITED = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +28,18 @@ class Shortest:
     """Clicks tried in all."""
 
 
-class BoundedSearch:
+class BoundedSearch(StoppableSearch):
     """The search for a solution of at most `bound` clicks, all of which start with `prefix`; it can be stopped and go on.
 
     `node_limit` counts clicks tried. `solution` holds the whole solution, prefix included, once `run` has returned True.
     """
 
     def __init__(self, state: State, bound: int, prefix: tuple[int, ...] = ()) -> None:
+        super().__init__()
         self._prefix = prefix
         self._frame = frame(state.puzzle)
         self._next_row = ordering(state.puzzle)
         self._left = bound - len(prefix)
-        self.solution: tuple[int, ...] | None = None
-        self.finished = False
         start = state.after(prefix)
         floors = distances(start)
         size = max(self._left, 0) + 1
@@ -49,7 +47,6 @@ class BoundedSearch:
         self._floors = np.zeros((size, state.puzzle.rings), dtype=np.int64)
         self._rows = np.zeros(size, dtype=np.int64)
         self._clicks = np.full(size, -1, dtype=np.int64)
-        self._progress = np.zeros(2, dtype=np.int64)
         self._words[0] = colour_words(start)
         self._floors[0] = floors
         self._rows[0] = row_after(state.puzzle, prefix) if prefix else START
@@ -58,33 +55,22 @@ class BoundedSearch:
         elif max(floors) == 0:
             self.finished, self.solution = True, prefix
 
-    @property
-    def nodes(self) -> int:
-        """Clicks tried so far."""
-        return int(self._progress[NODES])
+    def _go_on(self, stop: int) -> int:
+        return deepen(
+            self._frame,
+            self._next_row,
+            self._words,
+            self._floors,
+            self._rows,
+            self._clicks,
+            self._progress,
+            self._left,
+            stop,
+        )
 
-    def run(self, node_limit: int = UNLIMITED) -> bool:
-        """Go on for about `node_limit` more nodes; return True if the search is over."""
-        if self.finished:
-            return True
-        stop = min(self.nodes + node_limit, UNLIMITED)
-        with np.errstate(over="ignore"):  # as plain Python, shifts that drop bits would warn
-            outcome = deepen(
-                self._frame,
-                self._next_row,
-                self._words,
-                self._floors,
-                self._rows,
-                self._clicks,
-                self._progress,
-                self._left,
-                stop,
-            )
-        self.finished = outcome != PAUSED
-        if outcome == FOUND:
-            depth = int(self._progress[DEPTH])
-            self.solution = (*self._prefix, *(int(move) for move in self._clicks[:depth]))
-        return self.finished
+    def _found(self) -> tuple[int, ...]:
+        depth = int(self._progress[DEPTH])
+        return (*self._prefix, *(int(move) for move in self._clicks[:depth]))
 
 
 def deepening(

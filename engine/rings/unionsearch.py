@@ -7,10 +7,7 @@ import numpy as np
 
 from engine.rings._sift import (
     FIELD,
-    FOUND,
-    NODES,
     ORIGIN,
-    PAUSED,
     Fields,
     Kit,
     Nodes,
@@ -24,16 +21,15 @@ from engine.rings._sift import (
 from engine.rings._unions import Unions
 from engine.rings.model import Puzzle, State
 from engine.rings.ordering import ordering, row_after
+from engine.rings.stoppable import StoppableSearch
 from engine.rings.tables import colour_words
 from engine.rings.unions import union_distances, union_tables
-
-UNLIMITED = 2**62
 
 BATCH = 64
 """Nodes expanded together: their 400 children hide the waiting, and what is known of them stays in the nearest caches."""
 
 
-class UnionSearch:
+class UnionSearch(StoppableSearch):
     """The search for a solution of exactly `bound` clicks that starts with one of `prefixes`; it can be stopped and go on.
 
     No solution may have fewer clicks. `solution` is one of them, prefix included, once `run` has returned True: always the same
@@ -41,6 +37,7 @@ class UnionSearch:
     """
 
     def __init__(self, state: State, bound: int, view: Unions, prefixes: Sequence[tuple[int, ...]] = ((),)) -> None:
+        super().__init__()
         self._state = state
         self._bound = bound
         self._view = view
@@ -49,8 +46,6 @@ class UnionSearch:
         self._left = bound - len(prefixes[0]) if prefixes else 1
         self._nodes = _nodes(state.puzzle, self._left, len(prefixes))
         self._room = _room(state.puzzle)
-        self._progress = np.zeros(2, dtype=np.int64)
-        self.solution: tuple[int, ...] | None = None
         self.finished = not prefixes
         if self.finished:
             return
@@ -71,22 +66,11 @@ class UnionSearch:
                 np.zeros_like(distances),
             )
 
-    @property
-    def nodes(self) -> int:
-        """Clicks tried so far."""
-        return int(self._progress[NODES])
+    def _go_on(self, stop: int) -> int:
+        return sift(self._kit, self._nodes, self._room, self._progress, self._left, stop)
 
-    def run(self, node_limit: int = UNLIMITED) -> bool:
-        """Go on for about `node_limit` more nodes; return True if the search is over."""
-        if self.finished:
-            return True
-        stop = min(self.nodes + node_limit, UNLIMITED)
-        with np.errstate(over="ignore"):  # as plain Python, shifts that drop bits would warn
-            outcome = sift(self._kit, self._nodes, self._room, self._progress, self._left, stop)
-        self.finished = outcome != PAUSED
-        if outcome == FOUND:
-            self.solution = self._traced(self._prefixes[int(self._progress[ORIGIN])])
-        return self.finished
+    def _found(self) -> tuple[int, ...]:
+        return self._traced(self._prefixes[int(self._progress[ORIGIN])])
 
     def _traced(self, prefix: tuple[int, ...]) -> tuple[int, ...]:
         """Return a whole solution that starts with the prefix: how a node was reached is not kept, so it is searched again."""
