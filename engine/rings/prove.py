@@ -111,10 +111,11 @@ def begin(
     state = State.parse(text)
     view = _view(state.puzzle) if with_unions else None
     least = lower_bound(state) if view is None else max(lower_bound(state), *union_distances(state, view))
-    yield Standing(item, text, least, 0, 0, "" if state.is_solved else None, with_unions=with_unions)
+    standing = Standing(item, text, least, 0, 0, "" if state.is_solved else None, with_unions=with_unions)
+    yield standing
     found = None if state.is_solved else beam(state, width)
-    known = _text(state, found) if found is not None and len(found) <= max_clicks else None
-    standing = _met(Standing(item, text, least, 0, 0, "" if state.is_solved else None, with_unions=with_unions, known=known))
+    if found is not None and len(found) <= max_clicks:
+        standing = _met(replace(standing, known=_text(state, found)))
     yield standing
     while standing.is_open(max_clicks) and standing.next_nodes <= max_nodes:
         *_, (nodes, moves) = _searched(state, standing.lower_bound, [()], view)
@@ -199,8 +200,13 @@ def certificate(standing: Standing) -> JsonObject:
     return {
         "engine_version": ENGINE_VERSION,
         "tables": tables_used(State.parse(standing.state).puzzle, with_unions=standing.with_unions),
-        "refuted": [{"bound": bound, "nodes": nodes} for bound, nodes in standing.refuted],
+        "refuted": bounds_refuted(standing),
     }
+
+
+def bounds_refuted(standing: Standing) -> list[JsonObject]:
+    """Return the bounds searched in vain, in order: `bound, nodes`."""
+    return [{"bound": bound, "nodes": nodes} for bound, nodes in standing.refuted]
 
 
 def tables_used(puzzle: Puzzle, *, with_unions: bool) -> JsonObject:

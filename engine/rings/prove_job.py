@@ -26,6 +26,7 @@ from engine.rings.model import Puzzle, State
 from engine.rings.prove import (
     Standing,
     begin,
+    bounds_refuted,
     search_share,
     share_count,
     standing_of,
@@ -215,11 +216,10 @@ def record_of(standing: Standing) -> SolutionRecord:
 def answer(standing: Standing) -> JsonObject:
     """Return the result as the command line prints it: `state, optimal_clicks | none_below, moves, nodes, refuted`."""
     key = "none_below" if standing.moves is None else "optimal_clicks"
-    refuted = [{"bound": bound, "nodes": nodes} for bound, nodes in standing.refuted]
     return {
         "state": standing.state,
         key: standing.lower_bound,
         "moves": standing.moves,
         "nodes": standing.nodes,
-        "refuted": refuted,
+        "refuted": bounds_refuted(standing),
     }

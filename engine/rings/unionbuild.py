@@ -100,13 +100,15 @@ def _mirrors(puzzle: Puzzle, homes: tuple[int, int], low_bits: int) -> NDArray[n
     """
     rings, beads = puzzle.rings, puzzle.beads
     flips = [c for c in range(beads) if {(c - place) % beads for place in puzzle.places} == set(puzzle.places)]
-    ways = [list(range(beads)), *([(flips[-1] - place) % beads for place in range(beads)] if flips else [] for _ in (0,))]
+    ways = [list(range(beads))]
+    if flips:
+        ways.append([(flips[-1] - place) % beads for place in range(beads)])
     orders = [list(range(rings)), [(1 - ring) % rings for ring in range(rings)]]
     mirrors = []
     for order, way in product(orders, ways):
         trivial = order == orders[0] and way == ways[0]
         keeps_home = {order[ring] for ring in homes} == set(homes)
-        if trivial or not way or not keeps_home or 2 * beads > low_bits:
+        if trivial or not keeps_home or 2 * beads > low_bits:
             continue
         mirrors.append(
             [
