@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from engine._jit import kernel
+from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._links import (
     C_ARRIVED,
     C_BACK,
@@ -71,7 +72,6 @@ from engine.sudoku.rating._state import (
     MOST_NODES,
     begin,
     drop,
-    lowest,
     mark,
 )
 from engine.sudoku.rating._tables import LOW, PEER_WORDS, SIGN, Words
@@ -245,7 +245,7 @@ def judge_cycle(g: Words, hint: Words, c: Words) -> None:
         for i in range(27):
             rest = c[C_FORWARD + i]
             while rest:
-                c[C_GONE] ^= SIGN[9 * (27 * (i % 3) + lowest(rest)) + i // 3]
+                c[C_GONE] ^= SIGN[9 * (27 * (i % 3) + trailing_zeros(rest)) + i // 3]
                 rest &= rest - 1
         keep(c, c[C_LAST])
         return

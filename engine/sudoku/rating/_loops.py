@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from engine._jit import kernel
+from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._state import (
     BOARD,
     CAND,
@@ -23,7 +24,6 @@ from engine.sudoku.rating._state import (
     drop,
     drop_common,
     drop_house,
-    lowest,
     mark,
     mark_house,
     see,
@@ -122,7 +122,7 @@ def is_in_core(g: Words, w: Words, start: int) -> bool:
             rest = w[W_CORE + i]
             while rest:
                 bit = rest & -rest
-                cell = 27 * i + lowest(rest)
+                cell = 27 * i + trailing_zeros(rest)
                 rest ^= bit
                 seen = 0
                 for k in range(3):

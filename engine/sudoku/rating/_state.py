@@ -6,7 +6,7 @@ Keeping the places of each digit in each house beside the candidates of each cel
 from typing import Final
 
 from engine._jit import kernel
-from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, LOW, PEER_WORDS, PEERS, POSITION, Words
+from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, PEER_WORDS, PEERS, POSITION, Words
 
 # Offsets into the grid array.
 CAND: Final = 0  # 81: candidates of each cell, 0 when it is filled
@@ -43,16 +43,6 @@ BAND: Final = (1 << 27) - 1
 
 PATH_SIZE: Final = (H_REMOVE + MOST_NODES) * 810 + 729
 """Words that any path fits in: every step fills a cell or removes at least one candidate."""
-
-
-@kernel
-def lowest(word: int) -> int:
-    """Return the lowest cell of a word of 27 cells; it must have one."""
-    if word & ALL:
-        return int(LOW[word & ALL])
-    if word >> 9 & ALL:
-        return int(9 + LOW[word >> 9 & ALL])
-    return int(18 + LOW[word >> 18])
 
 
 @kernel

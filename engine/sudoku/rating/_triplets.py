@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine._jit import kernel
+from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._state import (
     BOARD,
     CAND,
@@ -11,7 +12,6 @@ from engine.sudoku.rating._state import (
     H_TECHNIQUE,
     begin,
     drop,
-    lowest,
     mark,
 )
 from engine.sudoku.rating._tables import LOW, PEER_WORDS, POP, SEES, Words
@@ -109,7 +109,7 @@ def third(g: Words, hint: Words, w: Words) -> bool:
             if not changed and common == 0:
                 rest &= w[T_CHANGED + i]
             while rest:
-                cell = 27 * i + lowest(rest)
+                cell = 27 * i + trailing_zeros(rest)
                 rest &= rest - 1
                 if cell in (one, two):
                     continue
@@ -142,7 +142,7 @@ def list_filled(g: Words, w: Words, union: int) -> bool:
     for i in range(3):
         rest = w[T_SHARED + i]
         while rest:
-            cell = 27 * i + lowest(rest)
+            cell = 27 * i + trailing_zeros(rest)
             rest &= rest - 1
             near0 = PEER_WORDS[cell, 0]
             near1 = PEER_WORDS[cell, 1]

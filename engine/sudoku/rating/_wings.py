@@ -3,6 +3,7 @@
 from typing import Final
 
 from engine._jit import kernel
+from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._state import (
     BAND,
     BOARD,
@@ -15,7 +16,6 @@ from engine.sudoku.rating._state import (
     begin,
     drop,
     drop_common,
-    lowest,
     mark,
     see,
     see_none,
@@ -96,7 +96,7 @@ def aligned_pair(g: Words, hint: Words, w: Words) -> bool:
         for i in range(two // 27 + 1):
             rest = w[A_PARTNERS + i]
             while rest:
-                one = 27 * i + lowest(rest)
+                one = 27 * i + trailing_zeros(rest)
                 rest &= rest - 1
                 if one >= two:
                     break
@@ -118,7 +118,7 @@ def mark_partners(w: Words, two: int) -> None:
         seen = PEER_WORDS[two, i]
         rest = seen & w[A_BIVALUE + i]
         while rest:
-            cell = 27 * i + lowest(rest)
+            cell = 27 * i + trailing_zeros(rest)
             rest &= rest - 1
             twice0 |= once0 & PEER_WORDS[cell, 0]
             twice1 |= once1 & PEER_WORDS[cell, 1]
@@ -128,7 +128,7 @@ def mark_partners(w: Words, two: int) -> None:
             once2 |= PEER_WORDS[cell, 2]
         rest = seen & w[A_CHANGED + i]
         while rest:
-            cell = 27 * i + lowest(rest)
+            cell = 27 * i + trailing_zeros(rest)
             rest &= rest - 1
             near0 |= PEER_WORDS[cell, 0]
             near1 |= PEER_WORDS[cell, 1]
@@ -156,7 +156,7 @@ def exclude_pair(g: Words, hint: Words, one: int, two: int) -> bool:
         for i in range(3):
             rest = PEER_WORDS[one, i] & PEER_WORDS[two, i] & g[BOARD + 3 * d1 + i]
             while rest:
-                m = g[CAND + 27 * i + lowest(rest)]
+                m = g[CAND + 27 * i + trailing_zeros(rest)]
                 rest &= rest - 1
                 if POP[m] == 2:
                     possible &= ~(m & ~(1 << d1))
