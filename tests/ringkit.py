@@ -1,6 +1,9 @@
 """Strategies and states shared by the tests of the rings engine."""
 
+import os
 import random
+import subprocess
+import sys
 
 from hypothesis import strategies as st
 
@@ -35,3 +38,17 @@ def random_states(count, seed=1, puzzle=FIVE):
         rng.shuffle(beads)
         made.append(State("".join(beads), puzzle))
     return made
+
+
+def outputs_with_and_without_compiler(program):
+    """What a program prints as plain Python, and with its kernels compiled; any warning is an error."""
+    return tuple(
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", program],
+            env=os.environ | {"NUMBA_DISABLE_JIT": flag},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for flag in ("1", "0")
+    )

@@ -1,15 +1,12 @@
 """Distance tables, IDA* and the beam against plain breadth-first search and known figures."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from naive import rings as naive
-from ringkit import FIVE, TINY, random_states, sequences, states
+from ringkit import FIVE, TINY, outputs_with_and_without_compiler, random_states, sequences, states
 
 from engine.errors import EngineError, InvalidInputError
 from engine.rings.beam import MAX_WIDTH, beam
@@ -207,14 +204,5 @@ for puzzle in (Puzzle(3, 3, (0, 2)), Puzzle(5, 2, (0,))):
     assert state.after(found.moves).is_solved and state.after(moves).is_solved
     print(distribution(puzzle), len(found.moves), found.nodes, moves)
 """
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env=os.environ | {"NUMBA_DISABLE_JIT": flag},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for flag in ("1", "0")
-    ]
-    assert outputs[0] == outputs[1] != ""
+    plain, compiled = outputs_with_and_without_compiler(program)
+    assert plain == compiled != ""

@@ -2,8 +2,6 @@
 
 import logging
 import os
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 
@@ -12,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import rings as naive
-from ringkit import FIVE, random_states
+from ringkit import FIVE, outputs_with_and_without_compiler, random_states
 
 from engine.errors import EngineError
 from engine.rings import _tablefile, unionbuild, unions
@@ -265,17 +263,8 @@ view = unions(puzzle)
 state = puzzle.solved.after(puzzle.parse_moves("D R1 D R2 D' R3 D"))
 print(view.near.table.tolist(), view.far.table.tolist(), union_distances(state, view))
 """
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env=os.environ | {"NUMBA_DISABLE_JIT": flag},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for flag in ("1", "0")
-    ]
-    assert outputs[0] == outputs[1] != ""
+    plain, compiled = outputs_with_and_without_compiler(program)
+    assert plain == compiled != ""
 
 
 def test_a_state_of_the_wrong_orbit():

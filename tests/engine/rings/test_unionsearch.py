@@ -1,13 +1,10 @@
 """The search with unions against the one without, and proofs made of shares: the same answers, whatever was faster."""
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
 from naive import rings as naive
-from ringkit import TINY, random_states
+from ringkit import TINY, outputs_with_and_without_compiler, random_states
 
 from engine.errors import EngineError
 from engine.rings import prove, proving
@@ -138,17 +135,8 @@ for bound in range(1, 8):
     if search.solution is not None:
         break
 """
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env=os.environ | {"NUMBA_DISABLE_JIT": flag},
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-        for flag in ("1", "0")
-    ]
-    assert outputs[0] == outputs[1] != ""
+    plain, compiled = outputs_with_and_without_compiler(program)
+    assert plain == compiled != ""
 
 
 @pytest.fixture
