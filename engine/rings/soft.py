@@ -44,7 +44,12 @@ WORDS_A_STEP = 250_000
 
 def has_steps(puzzle: Puzzle) -> bool:
     """Return True for the puzzles that have such a table: five rings, not too big, every placing of a colour reachable."""
-    return puzzle.rings == RINGS and table_entries(puzzle) <= MAX_ENTRIES and int(frame(puzzle).table.max()) < UNREACHED
+    return has_room(puzzle) and int(frame(puzzle).table.max()) < UNREACHED
+
+
+def has_room(puzzle: Puzzle) -> bool:
+    """Return True for five rings that are not too big: such a puzzle has a table, unless a placing cannot be reached."""
+    return puzzle.rings == RINGS and table_entries(puzzle) <= MAX_ENTRIES
 
 
 @cache
@@ -53,7 +58,7 @@ def steps(puzzle: Puzzle) -> NDArray[np.uint64]:
 
     The table is mapped from its file, or built (some seconds) and kept there.
     """
-    name, size = steps_name(puzzle), 16 * table_entries(puzzle)
+    name, size = steps_name(puzzle), steps_size(puzzle)
     if table_entries(puzzle) < KEPT_FROM:
         return result_of(building(puzzle))
     try:
@@ -73,6 +78,21 @@ def steps(puzzle: Puzzle) -> NDArray[np.uint64]:
 def steps_name(puzzle: Puzzle) -> str:
     """Return the name of the puzzle's table, which its file bears."""
     return f"rings-{puzzle.rings}x{puzzle.beads}-{'.'.join(map(str, puzzle.places))}-soft"
+
+
+def steps_size(puzzle: Puzzle) -> int:
+    """Return the bytes of the puzzle's table."""
+    return 16 * table_entries(puzzle)
+
+
+def making(puzzle: Puzzle) -> Generator[float, None, None]:
+    """Build the puzzle's table and keep it, yielding the share that is done.
+
+    A table that is there is replaced; processes that have mapped it go on with the one they have. Raise `OSError` if it cannot
+    be kept.
+    """
+    made = yield from building(puzzle)
+    write_table(steps_name(puzzle), made.view(np.uint8), large=True)
 
 
 def building(puzzle: Puzzle) -> Generator[float, None, NDArray[np.uint64]]:

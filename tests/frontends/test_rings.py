@@ -218,21 +218,56 @@ def test_tables(invoke, tmp_path, monkeypatch):
     assert (missing.code, missing.json["condition"]) == (1, "missing")
     built = invoke("rings", "tables", "--json").json
     assert (built["condition"], built["entries"], built["farthest"]) == ("built", 6_724_520, 25)
-    path = Path(built["path"])
-    whole = path.read_bytes()
-    assert len(whole) == built["bytes"]
+    assert (built["soft"]["condition"], built["soft"]["bytes"]) == ("built", 4096 + 16 * 6_724_520)
     assert invoke("rings", "tables", "--check").code == 0
-    path.write_bytes(whole[:1_000_000])
-    cut = invoke("rings", "tables", "--check")
-    assert cut.code == 1
-    assert "not the size of a whole table" in cut.out
-    assert invoke("rings", "tables", "--json").json["condition"] == "built"
-    assert path.read_bytes() == whole
-    assert invoke("rings", "tables", "--json").json["condition"] == "whole"
-    assert invoke("rings", "tables", "--rebuild", "--json").json["condition"] == "built"
     assert invoke("rings", "tables", "--rebuild", "--check").code == 2
     small = invoke("rings", "tables", "--rings", 3, "--beads", 4)
     assert "not kept" in small.out
+    assert "soft" not in small.out
+    assert invoke("rings", "tables", "--rings", 3, "--beads", 4, "--json").json["soft"] is None
+
+
+def test_damaged_tables_are_built_again(invoke, tmp_path, monkeypatch):
+    monkeypatch.setenv("PUZZLEMILL_TABLES", str(tmp_path / "tables"))
+    command = ("rings", "tables", "--beads", 6)
+    built = invoke(*command, "--json").json
+    path = Path(built["path"])
+    whole = path.read_bytes()
+    assert len(whole) == built["bytes"]
+    path.unlink()  # this process has mapped it
+    path.write_bytes(whole[:100_000])
+    cut = invoke(*command, "--check")
+    assert cut.code == 1
+    assert "not the size of a whole table" in cut.out
+    assert invoke(*command, "--json").json["condition"] == "built"
+    assert path.read_bytes() == whole
+    assert invoke(*command, "--json").json["condition"] == "whole"
+    anew = invoke(*command, "--rebuild", "--json").json
+    assert (anew["condition"], anew["soft"]["condition"]) == ("built", "built")
+
+
+def test_the_table_of_soft_distances(invoke, tmp_path, monkeypatch):
+    monkeypatch.setenv("PUZZLEMILL_TABLES", str(tmp_path / "tables"))
+    command = ("rings", "tables", "--beads", 6)
+    missing = invoke(*command, "--check", "--json")
+    assert (missing.code, missing.json["condition"], missing.json["soft"]["condition"]) == (1, "missing", "missing")
+    built = invoke(*command, "--json").json["soft"]
+    assert (built["condition"], built["entries"], built["farthest"]) == ("built", 593_775, None)
+    assert invoke(*command, "--check").code == 0
+    path = Path(built["path"])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    damaged = invoke(*command, "--check", "--json")
+    assert (damaged.code, damaged.json["condition"], damaged.json["soft"]["condition"]) == (1, "whole", "damaged")
+    assert "hash is wrong" in damaged.json["soft"]["detail"]
+    mended = invoke(*command)
+    assert mended.code == 0
+    assert [line.split()[-1] for line in mended.out.splitlines() if line.startswith("condition")] == [
+        "whole",
+        "built",
+        *["missing"] * 2,  # the unions, which are not needed
+    ]
+    assert path.read_bytes() == whole
 
 
 def test_tables_that_cannot_be_kept(invoke, tmp_path, monkeypatch):
