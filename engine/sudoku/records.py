@@ -1,10 +1,29 @@
 """The results of the sudoku job kinds, as handed to the database."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quoted
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
+
+K = TypeVar("K")
+
+
+class _Memory(dict[K, str]):
+    """Texts that are made again and again, by what they are made of."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[K], str]) -> None:
+        self._make = make
+
+    def __missing__(self, key: K) -> str:
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        text = self[key] = self._make(key)
+        return text
+
+
+_MOST_REMEMBERED: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +47,8 @@ class Rating:
 
     def techniques_json(self) -> str:
         """Return the techniques as canonical JSON."""
-        return "{" + ",".join([f"{_name(name)}:{self.techniques[name]}" for name in sorted(self.techniques)]) + "}"
+        # Names are kebab case: what is written of each sorts as the names do.
+        return "{" + ",".join(sorted(map(_use_of, self.techniques.items()))) + "}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +90,31 @@ class SudokuRecord:
         return (
             f'{{"automorphisms":{_number(self.automorphisms)},"canonical":{quoted(self.canonical)},"clues":{self.clues},'
             f'"minimal":{_WORDS[self.minimal]},"puzzle":{quoted(self.puzzle)},"rating":{_rating_json(self.rating)},'
-            f'"sampling":{_text(self.sampling)},"solution":{_text(self.solution)},"solutions_found":{self.solutions_found},'
-            f'"status":{quoted(self.status)},"symmetry":{_text(self.symmetry)},"weight":{_number(self.weight)}}}'
+            f'"sampling":{_TEXTS[self.sampling]},"solution":{_text(self.solution)},'
+            f'"solutions_found":{self.solutions_found},"status":{_TEXTS[self.status]},"symmetry":{_TEXTS[self.symmetry]},'
+            f'"weight":{_number(self.weight)}}}'
         ).encode()
 
 
 _WORDS: Final[Mapping[bool | None, str]] = {None: "null", False: "false", True: "true"}
 
 
-_name = lru_cache(quoted)
-
-
-@lru_cache(1024, typed=True)  # ratings are few numbers
-def _number(value: int | float | None) -> str:  # noqa: PYI041  # a whole number is written as one
-    # Not `repr`: numpy's numbers, which are floats too, have one of their own.
-    return "null" if value is None else float.__repr__(value) if isinstance(value, float) else str(value)
-
-
 def _text(value: str | None) -> str:
     return "null" if value is None else quoted(value)
+
+
+def _use(use: tuple[str, int]) -> str:
+    return f"{quoted(use[0])}:{use[1]}"
+
+
+# Not `repr`: numpy's numbers, which are floats too, have one of their own.
+_FLOATS: Final = _Memory(float.__repr__)
+_TEXTS: Final = _Memory(_text)
+_use_of: Final = _Memory(_use).__getitem__
+
+
+def _number(value: int | float | None) -> str:  # noqa: PYI041  # a whole number is written as one
+    return "null" if value is None else _FLOATS[value] if isinstance(value, float) else str(value)
 
 
 def _rating_json(rating: Rating | None) -> str:
@@ -96,6 +122,6 @@ def _rating_json(rating: Rating | None) -> str:
         return "null"
     return (
         f'{{"bound":{_WORDS[rating.bound]},"ed":{_number(rating.ed)},"ep":{_number(rating.ep)},'
-        f'"er":{_number(rating.er)},"level":{quoted(rating.level)},"rater":{quoted(rating.rater)},'
+        f'"er":{_number(rating.er)},"level":{_TEXTS[rating.level]},"rater":{_TEXTS[rating.rater]},'
         f'"score":{rating.score},"techniques":{rating.techniques_json()}}}'
     )

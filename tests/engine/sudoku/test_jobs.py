@@ -11,7 +11,8 @@ from engine.sudoku.canon import canonical_texts
 from engine.sudoku.generate_job import LARGEST_CHUNK, MANY_GIVENS
 from engine.sudoku.grid import parse
 from engine.sudoku.pattern import EXAMPLE
-from engine.sudoku.records import SudokuRecord
+from engine.sudoku.rating.techniques import NAMES
+from engine.sudoku.records import Rating, SudokuRecord
 from engine.sudoku.symmetry import Symmetry, has_symmetry
 
 from .samples import HARD, MOST_CANONICAL, SEVENTEEN
@@ -120,7 +121,9 @@ def test_the_last_chunks_of_a_long_job_are_small(rate):
 def test_content_is_canonical_json():
     records = run("sudoku.generate", {"count": 10})[0].records
     bare = SudokuRecord(records[0].puzzle, 'a "strange" canonical\x00', "none", None, 0, 17)
-    for record in (*records, bare, replace(bare, weight=0.1, minimal=False)):
+    rating = Rating(8.4, 1.0, 1.2, True, "hard", 9, {name: place for place, name in enumerate(NAMES, 1)}, "se121-2")
+    weighted = (replace(bare, weight=number / 7) for number in range(5000))
+    for record in (*records, bare, replace(bare, weight=0.1, minimal=False, rating=rating), *weighted):
         assert record.content() == canonical_json(asdict(record))
 
 
