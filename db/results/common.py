@@ -6,6 +6,7 @@ there a few set-based statements insert what is new and complete what is there, 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -142,15 +143,22 @@ def _encoded(row: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
 
 
 def _copy(conn: Connection, table: Table, rows: Iterable[Sequence[Any]], names: Sequence[str]) -> None:
-    quote = conn.dialect.identifier_preparer.quote
     places = _json_places(table, names)
+    with copying(conn, table, names) as copy:
+        for row in rows:
+            copy.write_row(_encoded(row, places))
+
+
+@contextmanager
+def copying(conn: Connection, table: Table, names: Sequence[str]) -> Iterator[Any]:
+    """Copy rows into a table of PostgreSQL by what the block is given: psycopg's `Copy`, with `write_row` and `write`."""
+    quote = conn.dialect.identifier_preparer.quote
     statement = f"COPY {quote(table.name)} ({', '.join(map(quote, names))}) FROM STDIN"
     driver: Any = conn.connection.driver_connection
     dbapi: Any = conn.dialect.loaded_dbapi
     try:
         with driver.cursor() as cursor, cursor.copy(statement) as copy:
-            for row in rows:
-                copy.write_row(_encoded(row, places))
+            yield copy
     except dbapi.Error as error:
         # COPY goes past SQLAlchemy; its errors must look like those of any other statement.
         raise DBAPIError(statement, None, error, connection_invalidated=driver.closed) from error

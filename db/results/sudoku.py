@@ -4,15 +4,17 @@ A job that finds a puzzle again in another form gets an item whose `detail` hold
 be read back exactly, whatever was in the bank before.
 """
 
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from operator import attrgetter
+from operator import itemgetter
 from typing import Any, Final, cast
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
+    MetaData,
     Row,
     Table,
     Text,
@@ -20,12 +22,12 @@ from sqlalchemy import (
     case,
     delete,
     func,
-    literal,
     or_,
     select,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
 
 from db.models import Sudoku, SudokuTechnique, Technique
 from db.results.common import (
@@ -37,6 +39,8 @@ from db.results.common import (
     Scope,
     Stored,
     batches,
+    bulk_insert,
+    copying,
     fill,
     id_list,
     item_cursor,
@@ -51,14 +55,14 @@ _RATING = ("er", "ep", "ed", "bound", "level", "score", "rater")
 _FACTS = ("automorphisms", "minimal")  # the same for all equivalent puzzles
 _OF_FORM = ("symmetry", "sampling", "weight")  # true of one form only
 _PLAIN = ("canonical", "puzzle", "status", "solution", "solutions_found", "clues", *_FACTS, *_OF_FORM)
-_COLUMNS = ("id", *_PLAIN, *_RATING, "techniques")
+_COLUMNS = ("id", *_PLAIN, *_RATING, "techniques", "created_at")
 _UNRATED = (None,) * (len(_RATING) + 1)
-_plain_of = attrgetter(*_PLAIN)
-_rating_of = attrgetter(*_RATING)
 
 _ROWS = cast("Table", Sudoku.__table__).c
 _WRITTEN = Text().with_variant(postgresql.JSON(), "postgresql")  # JSON that has been written out already
-_INCOMING = temporary("sudoku", {name: _WRITTEN if name == "techniques" else _ROWS[name].type for name in _COLUMNS})
+_TYPES = {name: _WRITTEN if name == "techniques" else _ROWS[name].type for name in _COLUMNS}
+_AS_WRITTEN = Table("sudoku", MetaData(), *(Column(name, kind) for name, kind in _TYPES.items()))
+_INCOMING = temporary("sudoku", _TYPES)
 _IN = _INCOMING.c
 
 _SAME_FORM = Sudoku.puzzle == _IN.puzzle
@@ -78,14 +82,16 @@ _ADDS = or_(
 """Whether an incoming puzzle knows something that the stored one does not."""
 
 _INSERT: Final = (
-    f"INSERT INTO sudoku ({', '.join(_COLUMNS)}, created_at) VALUES ({', '.join('?' * len(_COLUMNS))}, ?) "  # noqa: S608  # names of our own columns
+    f"INSERT INTO sudoku ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))}) "  # noqa: S608  # names of our own columns
     "ON CONFLICT (canonical) DO NOTHING"
 )
+_SAMPLE: Final = 64
+"""Puzzles that are looked up before all are taken for new."""
+_DOUBLE: Final = "23505"
+"""The SQLSTATE of a unique key that is there already."""
 _COUNTED: Final = {"preserve_rowcount": True}
-_USES: Final = {
-    "sqlite": "INSERT INTO sudoku_technique (technique_id, sudoku_id) SELECT ?, value FROM json_each(?)",
-    "postgresql": "INSERT INTO sudoku_technique (technique_id, sudoku_id) SELECT %s, unnest(%s::bigint[])",
-}
+_USE = cast("Table", SudokuTechnique.__table__)
+_USES: Final = "INSERT INTO sudoku_technique (technique_id, sudoku_id) SELECT ?, value FROM json_each(?)"
 
 
 def store_records(conn: Connection, context: JobContext, records: Sequence[Record]) -> list[Stored] | NewRows:
@@ -97,13 +103,18 @@ def store_records(conn: Connection, context: JobContext, records: Sequence[Recor
     distinct = {record.canonical: record for record in puzzles}
     if len(distinct) < len(puzzles):
         distinct = _merge(puzzles)
-    ids = dict(zip(distinct, _new_ids(conn, len(distinct)), strict=True))
-    new = _insert(conn, ids, distinct, context.now)
-    _store_techniques(conn, {ids[key]: distinct[key].rating for key in new})
-    if len(new) == len(puzzles):
-        return NewRows("sudoku", list(ids.values()))
-    known = {key: record for key, record in distinct.items() if key not in new}
-    rows = {key: (ids[key], distinct[key].puzzle) for key in new} | (_complete(conn, known) if known else {})
+    ids = _new_ids(conn, len(distinct))
+    unknown = list(zip(ids, distinct.values(), strict=True))
+    if _insert(conn, [_values(row_id, record, context.now) for row_id, record in unknown]) < len(unknown):
+        present = set(conn.execute(select(Sudoku.id).where(Sudoku.id.between(min(ids), max(ids)))).scalars())
+        unknown = [(row_id, record) for row_id, record in unknown if row_id in present]
+    _store_techniques(conn, ((row_id, record.rating) for row_id, record in unknown))
+    if len(unknown) == len(puzzles):
+        return NewRows("sudoku", ids)
+    rows = {record.canonical: (row_id, record.puzzle) for row_id, record in unknown}
+    new = rows.keys()
+    if known := {key: record for key, record in distinct.items() if key not in new}:
+        rows = rows | _complete(conn, known, context.now)
     stored = []
     unseen = set(new)
     for record in puzzles:
@@ -124,11 +135,38 @@ def _merge(records: Sequence[SudokuRecord]) -> dict[str, SudokuRecord]:
     return merged
 
 
-def _values(row_id: int, record: SudokuRecord) -> tuple[Any, ...]:
+def _values(row_id: int, record: SudokuRecord, now: float) -> tuple[Any, ...]:
+    """Return the values of `_COLUMNS`, one by one: quicker than by their names."""
     rating = record.rating
-    if rating is None:
-        return (row_id, *_plain_of(record), *_UNRATED)
-    return (row_id, *_plain_of(record), *_rating_of(rating), rating.techniques_json())
+    return (
+        row_id,
+        record.canonical,
+        record.puzzle,
+        record.status,
+        record.solution,
+        record.solutions_found,
+        record.clues,
+        record.automorphisms,
+        record.minimal,
+        record.symmetry,
+        record.sampling,
+        record.weight,
+        *(_UNRATED if rating is None else _rated(rating)),
+        now,
+    )
+
+
+def _rated(rating: Rating) -> tuple[Any, ...]:
+    return (
+        rating.er,
+        rating.ep,
+        rating.ed,
+        rating.bound,
+        rating.level,
+        rating.score,
+        rating.rater,
+        rating.techniques_json(),
+    )
 
 
 def _new_ids(conn: Connection, count: int) -> Sequence[int]:
@@ -140,29 +178,42 @@ def _new_ids(conn: Connection, count: int) -> Sequence[int]:
     return cast("Sequence[int]", conn.execute(drawn).scalar_one() or ())
 
 
-def _insert(conn: Connection, ids: Mapping[str, int], puzzles: Mapping[str, SudokuRecord], now: float) -> AbstractSet[str]:
-    """Insert the puzzles whose canonical forms are new, with the numbers in `ids`; return those forms."""
+def _insert(conn: Connection, rows: Sequence[tuple[Any, ...]]) -> int:
+    """Insert the rows (values of `_COLUMNS`) whose canonical forms are new; return how many were."""
+    if not rows:
+        return 0
     if conn.dialect.name == "sqlite":
-        rows = [(*_values(ids[key], record), now) for key, record in puzzles.items()]
-        inserted = conn.exec_driver_sql(_INSERT, rows, execution_options=_COUNTED).rowcount if rows else 0
-    else:
-        fill(conn, _INCOMING, (_values(ids[key], record) for key, record in puzzles.items()))
-        # In key order, so that rival transactions cannot deadlock.
-        incoming = select(*_IN, literal(now)).order_by(_IN.canonical)
-        statement = postgresql.insert(Sudoku).from_select([*_COLUMNS, "created_at"], incoming)
-        statement = statement.on_conflict_do_nothing(index_elements=[Sudoku.canonical])
-        inserted = conn.execute(statement, execution_options=_COUNTED).rowcount
-    if inserted == len(puzzles):
-        return puzzles.keys()
-    numbers = ids.values()
-    present = set(conn.execute(select(Sudoku.id).where(Sudoku.id.between(min(numbers), max(numbers)))).scalars())
-    return {key for key, row_id in ids.items() if row_id in present}
+        return conn.exec_driver_sql(_INSERT, rows, execution_options=_COUNTED).rowcount
+    rows = sorted(rows, key=itemgetter(1))  # in key order, so that rival transactions cannot deadlock
+    if _copied(conn, rows):
+        return len(rows)
+    fill(conn, _INCOMING, rows)
+    statement = postgresql.insert(Sudoku).from_select(_COLUMNS, select(*_IN).order_by(_IN.canonical))
+    statement = statement.on_conflict_do_nothing(index_elements=[Sudoku.canonical])
+    return conn.execute(statement, execution_options=_COUNTED).rowcount
 
 
-def _complete(conn: Connection, puzzles: Mapping[str, SudokuRecord]) -> dict[str, tuple[int, str]]:
+def _copied(conn: Connection, rows: Sequence[tuple[Any, ...]]) -> bool:
+    """Copy the rows to where they belong if all are new, else do nothing: half the work of going by a temporary table."""
+    sample = [row[1] for row in rows[:: len(rows) // _SAMPLE + 1]]
+    if conn.execute(select(Sudoku.id).where(Sudoku.canonical.in_(sample)).limit(1)).first() is not None:
+        return False
+    attempt = conn.begin_nested()
+    try:
+        bulk_insert(conn, _AS_WRITTEN, rows)
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) != _DOUBLE:
+            raise
+        attempt.rollback()
+        return False
+    attempt.commit()
+    return True
+
+
+def _complete(conn: Connection, puzzles: Mapping[str, SudokuRecord], now: float) -> dict[str, tuple[int, str]]:
     """Add what incoming puzzles know to the rows that are there; return each row's number and form by canonical form."""
     same = Sudoku.canonical == _IN.canonical
-    fill(conn, _INCOMING, (_values(0, record) for _, record in sorted(puzzles.items())))
+    fill(conn, _INCOMING, (_values(0, record, now) for _, record in sorted(puzzles.items())))
     pairs = select(Sudoku.canonical, Sudoku.id, Sudoku.puzzle).join(_INCOMING, same)
     rows = {row.canonical: (row.id, row.puzzle) for row in conn.execute(pairs)}
     locked = (
@@ -183,25 +234,27 @@ def _complete(conn: Connection, puzzles: Mapping[str, SudokuRecord]) -> dict[str
     conn.execute(update(Sudoku).where(same, _ADDS).values(changes))
     rerated = {rows[row.canonical][0]: puzzles[row.canonical].rating for row in found if row.rerated}
     _forget_techniques(conn, list(rerated))
-    _store_techniques(conn, rerated)
+    _store_techniques(conn, rerated.items())
     return rows
 
 
-def _store_techniques(conn: Connection, ratings: Mapping[int, Rating | None]) -> None:
-    """Write down which rows use each technique, from their ratings by row id."""
-    users: dict[str, list[int]] = {}
-    for row_id, rating in ratings.items():
+def _store_techniques(conn: Connection, ratings: Iterable[tuple[int, Rating | None]]) -> None:
+    """Write down which rows use each technique, from row numbers and ratings."""
+    users: defaultdict[str, list[int]] = defaultdict(list)
+    for row_id, rating in ratings:
         if rating is not None:
             for name in rating.techniques:
-                if name in users:
-                    users[name].append(row_id)
-                else:
-                    users[name] = [row_id]
+                users[name].append(row_id)
     if not users:
         return
     numbers = _technique_numbers(conn, sorted(users))
-    uses = [(numbers[name], id_list(conn, ids)) for name, ids in sorted(users.items())]
-    conn.exec_driver_sql(_USES[conn.dialect.name], uses)
+    if conn.dialect.name == "postgresql":
+        with copying(conn, _USE, ("technique_id", "sudoku_id")) as copy:
+            for name, ids in sorted(users.items()):
+                start = f"{numbers[name]}\t"
+                copy.write(start + f"\n{start}".join(map(str, ids)) + "\n")
+        return
+    conn.exec_driver_sql(_USES, [(numbers[name], id_list(conn, ids)) for name, ids in sorted(users.items())])
 
 
 def _technique_numbers(conn: Connection, names: Sequence[str]) -> dict[str, int]:

@@ -212,9 +212,10 @@ class Store:
     def _write_files(self, records: Sequence[Record]) -> dict[int, StoredFile]:
         """Write the files that come with records (an attribute `graph`), before the transaction that refers to them."""
         files: dict[int, StoredFile] = {}
-        if self.artifact_dir is not None:
-            for place, record in enumerate(records):
-                content = getattr(record, "graph", None)
-                if isinstance(content, bytes):
-                    files[place] = artifacts.write_file(self.artifact_dir, content, "application/octet-stream")
+        if self.artifact_dir is None or not any(hasattr(record, "graph") for record in finish.examples(records)):
+            return files
+        for place, record in enumerate(records):
+            content = getattr(record, "graph", None)
+            if isinstance(content, bytes):
+                files[place] = artifacts.write_file(self.artifact_dir, content, "application/octet-stream")
         return files

@@ -1,6 +1,6 @@
 """Finishing a chunk: its results and its `done` in one transaction, or neither."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection, Update, bindparam, select, update
@@ -11,7 +11,7 @@ from db.results.common import JobContext, StoredFile
 from db.store.lease import HOLDS, Claim, fence
 from db.store.states import Event, chunk_target
 from db.store.terms import Happened, NothingDone, Terms, log
-from engine.jobs import ChunkResult
+from engine.jobs import ChunkResult, Record
 
 MANY_ROWS: Final = 20_000
 """Fewer are written well within any sensible lease."""
@@ -49,9 +49,17 @@ def _end(terms: Terms) -> Update:
     )
 
 
+def examples(records: Sequence[Record]) -> Collection[Record]:
+    """Return a record of each class: those of one class have the same attributes."""
+    return {type(record): record for record in records}.values()
+
+
 def rows_of(result: ChunkResult) -> int:
     """Return about how many rows the result will be: a record may bring others with it, as an enumeration its solutions."""
-    return sum(1 + len(getattr(record, "solutions", ())) for record in result.records)
+    records = result.records
+    if not any(hasattr(record, "solutions") for record in examples(records)):
+        return len(records)
+    return sum(1 + len(getattr(record, "solutions", ())) for record in records)
 
 
 def hold_on(conn: Connection, terms: Terms, claim: Claim, rows: int) -> None:

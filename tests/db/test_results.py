@@ -149,6 +149,17 @@ def test_new_and_known_sudokus_in_one_chunk(store):
     assert (item.is_new, load(store, "sudoku")[-1]) == (True, another)
 
 
+@pytest.mark.parametrize("place", [0, 1, 2, 150, 199])
+def test_one_known_sudoku_among_many_new_ones(store, place):
+    many = sorted((puzzle(str(i), rating=RATING) for i in range(200)), key=lambda record: record.canonical)
+    keep(store, many[place])
+    job, items = keep(store, *many)
+    assert [item.ordinal for item in items if not item.is_new] == [place]
+    assert load(store, "sudoku", job, size=100) == many
+    assert len(rows(store, Sudoku)) == 200
+    assert len(uses(store)) == 400
+
+
 def test_names_of_techniques_may_be_long(store):
     name = "dynamic-contradiction-forcing-chains-plus-multiple-forcing-chains"
     keep(store, puzzle("a", rating=replace(RATING, techniques={name: 1})))
