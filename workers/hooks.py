@@ -40,8 +40,8 @@ ORPHAN_SECONDS = 0.5
 
 PR_SET_PDEATHSIG = 1  # prctl(2)
 
-GARBAGE_THRESHOLD = 50_000
-"""New objects after which a child looks for garbage in cycles; Python's own 700 suits programs that make few."""
+GARBAGE_THRESHOLD = 500_000
+"""New objects after which a child looks for garbage in cycles even amid a chunk: more than a large chunk's results are."""
 
 LEAVE_SECONDS = 0.02
 """How often a stopping parent looks whether its children are done."""
@@ -56,13 +56,17 @@ def stopping() -> bool:
 
 @contextlib.contextmanager
 def at_work() -> Iterator[None]:
-    """Show the parent that this child is at work. Entered before asking `stopping`, so the parent never misses a claim."""
+    """Show the parent that this child is at work. Entered before asking `stopping`, so the parent never misses a claim.
+
+    Garbage in cycles is looked for at the end, when the results are gone and there is little to look through.
+    """
     place = 1 + os.getpid() % (mmap.PAGESIZE - 1)
     _page[place] = 1
     try:
         yield
     finally:
         _page[place] = 0
+        gc.collect()
 
 
 def install(runner: ProcessRunner, *, leave_early: bool) -> None:
@@ -78,8 +82,8 @@ def install(runner: ProcessRunner, *, leave_early: bool) -> None:
         for noisy in ("celery.app.trace", "celery.worker.strategy"):  # two lines a message, beside our own one a chunk
             logging.getLogger(noisy).setLevel(logging.WARNING)
         runner.warmed |= warm(_kinds_to_warm())
-        # Records come by the ten thousand and hold no cycles: to look for some after every few hundred is time lost. What
-        # is there before the fork stays for good, in pages that the children share.
+        # Records come by the ten thousand and hold no cycles: to look for some among them is time lost. What is there before
+        # the fork stays for good, in pages that the children share.
         gc.collect()
         gc.freeze()
         gc.set_threshold(GARBAGE_THRESHOLD, 20, 50)

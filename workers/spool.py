@@ -74,6 +74,12 @@ class Channel(filesystem.Channel):
                 taken.unlink(missing_ok=True)
         raise Empty
 
+    def basic_ack(self, delivery_tag: str, multiple: bool = False) -> None:  # noqa: FBT001, FBT002  # the base class's signature
+        """Acknowledge a message; a slot is free now, so look for the next one."""
+        super().basic_ack(delivery_tag, multiple)
+        transport: Any = self.connection
+        transport.look_soon()
+
     def _waiting(self, queue: str) -> list[str]:
         """Return the names of the waiting messages, oldest first."""
         ending = f".{queue}.msg"
@@ -103,9 +109,17 @@ class Transport(filesystem.Transport):
     Channel = Channel
     implements = filesystem.Transport.implements.extend(asynchronous=True)
 
+    _loop: Any = None
+
     def register_with_event_loop(self, connection: Any, loop: Any) -> None:  # noqa: ARG002  # the base class's signature
         """Look for messages at every polling interval."""
+        self._loop = loop
         loop.call_repeatedly(self.polling_interval, self._look)
+
+    def look_soon(self) -> None:
+        """Look for messages as soon as the event loop, if there is one, has done what it is at."""
+        if self._loop is not None:  # by its timer, which is looked at before the loop waits; what is to come soon is not
+            self._loop.call_later(0, self._look)
 
     def _look(self) -> None:
         """Deliver what waits, as far as there are free slots."""

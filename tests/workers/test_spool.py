@@ -53,6 +53,9 @@ def test_the_event_loop_gets_all_that_waits(tmp_path):
         def call_repeatedly(self, seconds, callback):
             self.seconds, self.callback = seconds, callback
 
+        def call_later(self, _seconds, _callback):
+            """Nobody is waiting: the look that is under way gets all."""
+
     put(tmp_path, 1, 2, 3)
     taken, loop = [], Loop()
     with connect(tmp_path) as connection, connection.Consumer([QUEUE], accept=["json"]) as consumer:
@@ -62,6 +65,30 @@ def test_the_event_loop_gets_all_that_waits(tmp_path):
         loop.callback()
         loop.callback()  # nothing there: no matter
     assert taken == [1, 2, 3]
+
+
+def test_a_slot_that_becomes_free_need_not_wait_for_the_next_look(tmp_path):
+    class Loop:
+        def call_repeatedly(self, _seconds, callback):
+            self.now = callback
+
+        def call_later(self, seconds, callback):
+            assert seconds == 0
+            self.now = callback
+
+    put(tmp_path, 1, 2)
+    taken, loop = [], Loop()
+    with connect(tmp_path) as connection, connection.Consumer([QUEUE], accept=["json"], prefetch_count=1) as consumer:
+        consumer.register_callback(lambda body, message: taken.append((body, message)))
+        connection.register_with_event_loop(loop)
+        look, loop.now = loop.now, None
+        look()
+        assert [body for body, _ in taken] == [1]
+        assert loop.now is None
+        taken[0][1].ack()
+        loop.now()
+        assert [body for body, _ in taken] == [1, 2]
+        taken[1][1].ack()
 
 
 def test_an_unreadable_message_is_dropped_and_the_next_one_delivered(tmp_path, caplog):
