@@ -1,5 +1,6 @@
 """Strategies and states shared by the tests of the rings engine."""
 
+import json
 import os
 import random
 import subprocess
@@ -7,7 +8,11 @@ import sys
 
 from hypothesis import strategies as st
 
+from engine import registry
+from engine.jobs import ChunkSpec, JobOutcome, StageOutcome, run_to_end
 from engine.rings.model import Puzzle, State
+from engine.rings.rng import Rng
+from engine.rings.scramble import at_distance
 
 FIVE = Puzzle()
 
@@ -52,3 +57,36 @@ def outputs_with_and_without_compiler(program):
         ).stdout
         for flag in ("1", "0")
     )
+
+
+def run_job(name, items=(), *, seed=1, lost=lambda stage, index: False, **given):
+    """Run a whole job; return its records, its summary, and the digests of its chunks. `lost` chunks are quarantined."""
+    kind = registry.kind(name)
+    params = kind.params_model(**given)
+    plan = kind.plan(params, list(items))
+    stages, records, digests = [], [], []
+    while plan is not None:
+        summaries = []
+        for index, chunk in enumerate(plan.chunks):
+            if lost(len(stages), index):
+                summaries.append(None)
+                continue
+            payload = json.loads(json.dumps(chunk.payload))
+            spec = ChunkSpec(name, params.model_dump(mode="json"), seed, len(stages), index, payload)
+            result = run_to_end(kind, spec)
+            summaries.append(json.loads(json.dumps(result.summary)))
+            records += result.records
+            digests.append(result.digest())
+        stages.append(StageOutcome(len(stages), plan.label, summaries))
+        outcome = JobOutcome(stages, len({record.natural_key() for record in records}))
+        plan = kind.next_stage(params, outcome)
+    return records, kind.summarize(params, outcome), digests
+
+
+def near_states(count, distance, seed=1):
+    rng = Rng(seed)
+    return [at_distance(FIVE, distance, rng).state.text for _ in range(count)]
+
+
+def verify(*records):
+    return list(registry.families()["rings"].verify(records))

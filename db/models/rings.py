@@ -37,6 +37,7 @@ class RingSolution(Base):
     lower_bound: Mapped[int]
     optimal: Mapped[bool] = mapped_column(index=True)
     nodes: Mapped[int | None] = mapped_column(BigInteger)
+    certificate: Mapped[dict[str, Any] | None]
     seconds: Mapped[float | None]
     created_at: Mapped[float]
 

@@ -65,13 +65,13 @@ def query(
         yield from ({**row._mapping, "solutions": solutions.get(row.id, [])} for row in rows)  # noqa: SLF001  (public name)
 
 
-def _solutions(conn: Connection, ids: list[int]) -> dict[int, list[JsonObject]]:
-    """Return the solutions of positions, the best first, by position id."""
+def _solutions(conn: Connection, ids: list[int], *columns: Any) -> dict[int, list[JsonObject]]:
+    """Return the solutions of positions, the best first, by position id; with `columns` beside the usual ones."""
     row = RingSolution
-    columns = (row.method, row.state, row.moves, row.clicks, row.lower_bound, row.optimal, row.nodes, row.seconds)
+    usual = (row.method, row.state, row.moves, row.clicks, row.lower_bound, row.optimal, row.nodes, row.seconds)
     found: dict[int, list[JsonObject]] = {}
     for batch in batches(ids, 1000):
-        chosen = select(row.position_id, *columns).where(row.position_id.in_(batch))
+        chosen = select(row.position_id, *usual, *columns).where(row.position_id.in_(batch))
         for solution in conn.execute(chosen.order_by(row.clicks.is_(None), row.clicks, row.method)).mappings():
             fields = dict(solution)
             found.setdefault(fields.pop("position_id"), []).append(fields)
@@ -79,7 +79,10 @@ def _solutions(conn: Connection, ids: list[int]) -> dict[int, list[JsonObject]]:
 
 
 def show(conn: Connection, key: str) -> JsonObject | None:
-    """Return the position with that number or state, or one symmetric to the state, with its solutions; None if none."""
+    """Return the position with that number or state, or one symmetric to the state, with its solutions; None if none.
+
+    Solutions have their certificates here, which `query` leaves out: they may be long.
+    """
     text = key.strip()
     if len(text) < 19 and text.isdecimal():
         chosen = RingPosition.id == int(text)
@@ -88,7 +91,8 @@ def show(conn: Connection, key: str) -> JsonObject | None:
     row = conn.execute(select(*_ROWS).where(chosen).order_by(RingPosition.id).limit(1)).one_or_none()
     if row is None:
         return None
-    return {**row._mapping, "solutions": _solutions(conn, [row.id]).get(row.id, [])}  # noqa: SLF001  (public name)
+    solutions = _solutions(conn, [row.id], RingSolution.certificate).get(row.id, [])
+    return {**row._mapping, "solutions": solutions}  # noqa: SLF001  (public name)
 
 
 def _canonical(text: str) -> str | None:

@@ -32,7 +32,7 @@ _POSITIONS = cast("Table", RingPosition.__table__).c
 _SOLUTIONS = cast("Table", RingSolution.__table__).c
 
 _POSITION = ("canonical", "state", "lower_bound", "best_clicks", "optimal_clicks", "origin")
-_SOLUTION = ("method", "state", "moves", "clicks", "lower_bound", "optimal", "nodes", "seconds")
+_SOLUTION = ("method", "state", "moves", "clicks", "lower_bound", "optimal", "nodes", "certificate", "seconds")
 
 _IN_POSITION = temporary("ring_position", {name: _POSITIONS[name].type for name in _POSITION})
 _IN_SOLUTION = temporary(

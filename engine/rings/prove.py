@@ -9,6 +9,7 @@ counts, and of the nodes those of the shares up to it: the answer does not depen
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import NamedTuple
 
 from engine.errors import EngineError
 from engine.jobs import JsonObject, StageOutcome
@@ -20,7 +21,6 @@ from engine.rings.ordering import sequences
 from engine.rings.tables import frame, lower_bound, table_name
 from engine.rings.unions import union_distances, union_hashes, unions
 from engine.rings.unionsearch import UnionSearch
-from engine.version import ENGINE_VERSION
 
 COLOURS_PREFIX = 3
 """First clicks by which a bound is split: 650 sequences of three for five rings."""
@@ -48,6 +48,26 @@ WIDE_BEAM = 200_000
 """Of the beam that looks again, which takes a second."""
 
 
+class Refuted(NamedTuple):
+    """A bound that was searched in vain."""
+
+    bound: int
+    nodes: int
+    """Clicks tried."""
+    share_nodes: tuple[int, ...] = ()
+    """Of them, those of each share in order; empty if the bound was searched whole."""
+
+    def as_json(self) -> JsonObject:
+        """Return the fields, `share_nodes` only if there are shares; `Refuted.of(value)` is the inverse."""
+        shares = {"share_nodes": list(self.share_nodes)} if self.share_nodes else {}
+        return {"bound": self.bound, "nodes": self.nodes, **shares}
+
+    @classmethod
+    def of(cls, value: JsonObject) -> "Refuted":
+        """Return what `as_json` made the value of."""
+        return cls(int(value["bound"]), int(value["nodes"]), tuple(int(nodes) for nodes in value.get("share_nodes", ())))
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """How far the proof for one state has come. Everything is deterministic: no clock decides when to stop."""
@@ -69,8 +89,8 @@ class Standing:
     """True if the searches use the tables of two colours."""
     known: str | None = None
     """A solution that may be longer than need be."""
-    refuted: tuple[tuple[int, int], ...] = ()
-    """The bounds searched in vain, each with the clicks tried."""
+    refuted: tuple[Refuted, ...] = ()
+    """The bounds searched in vain, each one click above the one before; the tables refute those below the first."""
 
     def as_json(self) -> JsonObject:
         """Return the fields; `standing_of(value)` is the inverse."""
@@ -84,7 +104,7 @@ class Standing:
             "stuck": self.stuck,
             "with_unions": self.with_unions,
             "known": self.known,
-            "refuted": [list(pair) for pair in self.refuted],
+            "refuted": [one.as_json() for one in self.refuted],
         }
 
     def is_open(self, max_clicks: int) -> bool:
@@ -94,14 +114,14 @@ class Standing:
     @property
     def next_nodes(self) -> int:
         """About how many clicks the next bound will try, by the growth of the last two."""
-        if len(self.refuted) > 1 and self.refuted[-2][1] >= MEASURED_FROM:
-            return self.last_nodes * self.last_nodes // self.refuted[-2][1]
+        if len(self.refuted) > 1 and self.refuted[-2].nodes >= MEASURED_FROM:
+            return self.last_nodes * self.last_nodes // self.refuted[-2].nodes
         return self.last_nodes * GROWTH
 
 
 def standing_of(value: JsonObject) -> Standing:
     """Return the standing that `as_json` made the value of."""
-    return Standing(**{**value, "refuted": tuple((int(b), int(n)) for b, n in value.get("refuted", ()))})
+    return Standing(**{**value, "refuted": tuple(Refuted.of(one) for one in value.get("refuted", ()))})
 
 
 def begin(
@@ -128,13 +148,16 @@ def begin(
         yield standing
 
 
-def advanced(standing: Standing, nodes: int, moves: str | None) -> Standing:
-    """Return the standing after its next bound was searched to the end with `nodes` nodes and found `moves` or nothing."""
+def advanced(standing: Standing, nodes: int, moves: str | None, share_nodes: tuple[int, ...] = ()) -> Standing:
+    """Return the standing after its next bound was searched to the end with `nodes` nodes and found `moves` or nothing.
+
+    `share_nodes` are those of its shares, if it was split.
+    """
     bound = standing.lower_bound
     after = replace(standing, nodes=standing.nodes + nodes, last_nodes=nodes, moves=moves)
     if moves is not None:
         return after
-    return _met(replace(after, lower_bound=bound + 1, refuted=(*standing.refuted, (bound, nodes))))
+    return _met(replace(after, lower_bound=bound + 1, refuted=(*standing.refuted, Refuted(bound, nodes, share_nodes))))
 
 
 def share_count(standing: Standing, chunk_nodes: int) -> int:
@@ -159,6 +182,13 @@ def search_share(
         prefixes = list(sequences(state.puzzle, min(COLOURS_PREFIX, bound)))
         part = prefixes[len(prefixes) * share // shares : len(prefixes) * (share + 1) // shares]
         yield from _searched(state, bound, part, None)
+
+
+def search_whole(text: str, bound: int, *, with_unions: bool = False) -> tuple[int, str | None]:
+    """Search a bound that is not split; return its nodes and a solution, if it has one. Raise like `search_share`."""
+    state = State.parse(text)
+    *_, end = _searched(state, bound, [()], _view(state.puzzle) if with_unions else None)
+    return end
 
 
 def standings(stages: Sequence[StageOutcome], max_clicks: int) -> list[Standing]:
@@ -192,21 +222,7 @@ def folded(standing: Standing, shares: Sequence[JsonObject]) -> Standing:
             return advanced(standing, nodes, share["moves"])
     if not shares or len(shares) < shares[0]["shares"]:
         return replace(standing, nodes=standing.nodes + nodes, stuck=True)
-    return advanced(standing, nodes, None)
-
-
-def certificate(standing: Standing) -> JsonObject:
-    """Return what the proof rests on, so that it can be done again: tables with their hashes, version, bounds and nodes."""
-    return {
-        "engine_version": ENGINE_VERSION,
-        "tables": tables_used(State.parse(standing.state).puzzle, with_unions=standing.with_unions),
-        "refuted": bounds_refuted(standing),
-    }
-
-
-def bounds_refuted(standing: Standing) -> list[JsonObject]:
-    """Return the bounds searched in vain, in order: `bound, nodes`."""
-    return [{"bound": bound, "nodes": nodes} for bound, nodes in standing.refuted]
+    return advanced(standing, nodes, None, tuple(int(share["nodes"]) for share in in_order))
 
 
 def tables_used(puzzle: Puzzle, *, with_unions: bool) -> JsonObject:

@@ -20,13 +20,13 @@ from engine.jobs import (
     chunk_size,
 )
 from engine.rings.beam import beam
+from engine.rings.certificate import certificate
 from engine.rings.ida import shortest
 from engine.rings.lines import parse_state_line
 from engine.rings.model import Puzzle, State
 from engine.rings.prove import (
     Standing,
     begin,
-    bounds_refuted,
     search_share,
     share_count,
     standing_of,
@@ -116,7 +116,7 @@ class ProveKind:
                 search = {"item": standing.item, "state": standing.state, "bound": standing.lower_bound, "shares": shares}
                 chunks += [ChunkPlan({"search": {**search, "share": share}}) for share in range(shares)]
             elif standing.item in before and before[standing.item].is_open(params.max_clicks):
-                chunks.append(ChunkPlan({"conclude": standing.as_json()}))
+                chunks.append(ChunkPlan({"conclude": standing.as_json(), "tables": _tables(outcome)}))
         if not chunks:
             return None
         if not bounds:
@@ -133,7 +133,7 @@ class ProveKind:
             "optimal": len(proved),
             "mean_optimal_clicks": round(sum(s.lower_bound for s in proved) / len(proved), 3) if proved else None,
             "nodes": sum(s.nodes for s in known),
-            "tables": next((s["tables"] for stage in outcome.stages for s in stage.summaries if s and "tables" in s), None),
+            "tables": _tables(outcome),
             "engine_version": ENGINE_VERSION,
             "results": [answer(s) for s in known[:LISTED]],
         }
@@ -162,12 +162,13 @@ class ProveKind:
             return _begin(params, spec.payload["begin"])
         if "search" in spec.payload:
             return _search(params, spec.payload["search"])
-        return _conclude(standing_of(spec.payload["conclude"]))
+        return _conclude(standing_of(spec.payload["conclude"]), spec.payload["tables"])
 
 
 def _begin(params: ProveParams, items: Sequence[tuple[int, str]]) -> ChunkRun:
     closed, known = [], []
     with_unions = params.tables is Tables.UNIONS
+    tables = tables_used(Puzzle(), with_unions=with_unions)
     for done, (item, text) in enumerate(items):
         standing = None
         steps = begin(item, text, max_clicks=params.max_clicks, max_nodes=params.alone_nodes, with_unions=with_unions)
@@ -177,8 +178,8 @@ def _begin(params: ProveParams, items: Sequence[tuple[int, str]]) -> ChunkRun:
             continue
         known.append(standing.as_json())
         if not standing.is_open(params.max_clicks):
-            closed.append(record_of(standing))
-    return ChunkResult(closed, {"standings": known, "tables": tables_used(Puzzle(), with_unions=with_unions)})
+            closed.append(record_of(standing, tables))
+    return ChunkResult(closed, {"standings": known, "tables": tables})
 
 
 def _search(params: ProveParams, search: JsonObject) -> ChunkRun:
@@ -193,13 +194,19 @@ def _search(params: ProveParams, search: JsonObject) -> ChunkRun:
     )
 
 
-def _conclude(standing: Standing) -> ChunkRun:
+def _conclude(standing: Standing, tables: JsonObject) -> ChunkRun:
     yield Slice(0, 1)
-    return ChunkResult([record_of(standing)], {"item": standing.item})
+    return ChunkResult([record_of(standing, tables)], {"item": standing.item})
 
 
-def record_of(standing: Standing) -> SolutionRecord:
-    """Return the record of a state's proof: its shortest solution, or only the lower bound."""
+def _tables(outcome: JobOutcome) -> JsonObject:
+    """Return the tables that the first bounds were searched with, as the first chunk that is not lost has them."""
+    named = (summary["tables"] for summary in outcome.stages[0].summaries if summary is not None)
+    return next(named, {})
+
+
+def record_of(standing: Standing, tables: JsonObject) -> SolutionRecord:
+    """Return the record of a state's proof with the tables it used: its shortest solution, or only the lower bound."""
     state = State(standing.state)
     return SolutionRecord(
         state=standing.state,
@@ -210,6 +217,7 @@ def record_of(standing: Standing) -> SolutionRecord:
         lower_bound=standing.lower_bound,
         optimal=standing.moves is not None,
         nodes=standing.nodes,
+        certificate=certificate(standing, tables),
     )
 
 
@@ -221,5 +229,5 @@ def answer(standing: Standing) -> JsonObject:
         key: standing.lower_bound,
         "moves": standing.moves,
         "nodes": standing.nodes,
-        "refuted": bounds_refuted(standing),
+        "refuted": [{"bound": one.bound, "nodes": one.nodes} for one in standing.refuted],
     }

@@ -48,6 +48,8 @@ class SolutionRecord:
     """True if `clicks == lower_bound`, i.e. the solution is proved shortest."""
     nodes: int | None = None
     """Search nodes, where the method counts them; deterministic."""
+    certificate: JsonObject | None = None
+    """What a proof rests on, so that it can be done again (see `engine.rings.certificate`); None for other methods."""
     seconds: float | None = None
     """Time taken: kept for information, no part of the content."""
 
@@ -56,17 +58,6 @@ class SolutionRecord:
         return f"{self.canonical}:{self.method}"
 
     def content(self) -> bytes:
-        """Return the deterministic fields as canonical JSON."""
-        return canonical_json(
-            [
-                "solution",
-                self.state,
-                self.canonical,
-                self.method,
-                self.moves,
-                self.clicks,
-                self.lower_bound,
-                self.optimal,
-                self.nodes,
-            ]
-        )
+        """Return the deterministic fields as canonical JSON; the certificate is one of them where there is one."""
+        fields = [self.state, self.canonical, self.method, self.moves, self.clicks, self.lower_bound, self.optimal, self.nodes]
+        return canonical_json(["solution", *fields, *([] if self.certificate is None else [self.certificate])])

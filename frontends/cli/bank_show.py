@@ -115,7 +115,15 @@ def _rings_text(row: JsonObject) -> str:
     names = ("method", "clicks", "lower_bound", "optimal", "moves")
     solutions = [[solution[name] for name in names] for solution in row["solutions"]]
     shown = table([name.replace("_", " ") for name in names], solutions) if solutions else "no solution yet"
-    return f"{_facts(facts)}\n\n{shown}"
+    proofs = [_certificate_text(solution["certificate"]) for solution in row["solutions"] if solution["certificate"]]
+    return "\n\n".join([_facts(facts), shown, *proofs])
+
+
+def _certificate_text(paper: JsonObject) -> str:
+    """Return what a proof rests on: a line a bound, and the tables."""
+    rows = [[one["bound"], one["nodes"], len(one.get("share_nodes", ())) or None] for one in paper["refuted"]]
+    searched = table(["bound refuted", "nodes", "shares"], rows) if rows else "the tables alone refute all shorter solutions"
+    return f"{searched}\n\n{_facts({'tables': ', '.join(sorted(paper['tables'])), 'engine version': paper['engine_version']})}"
 
 
 def _facts(facts: Mapping[str, Any]) -> str:

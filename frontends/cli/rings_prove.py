@@ -5,10 +5,12 @@ from collections.abc import Generator
 
 import click
 
+from engine.jobs import JsonObject
 from engine.registry import kind
+from engine.rings.certificate import certificate
 from engine.rings.lines import parse_state_line
 from engine.rings.model import Puzzle
-from engine.rings.prove import Standing, certificate
+from engine.rings.prove import Standing, tables_used
 from engine.rings.prove_job import Tables, answer
 from engine.rings.proving import Proving, cores, proving
 from engine.rings.unions import unions
@@ -73,13 +75,17 @@ def prove(source: str, max_clicks: int | None, wanted: str, workers: int | None,
         standing = watched(f"state {number}", _proving(item, max_clicks, tables, workers or cores()))
         seconds = round(time.perf_counter() - begin, 3)
         if as_json:
-            emit({**answer(standing), "certificate": certificate(standing), "seconds": seconds})
+            emit({**answer(standing), "certificate": _certificate(standing), "seconds": seconds})
         else:
             echo(proof_text(standing))
         deliver()
         if standing.moves is None and chatty():
             say(f"state {number}: no solution of {max_clicks} clicks or fewer; --max-clicks {max_clicks + 1} goes on")
     return Exit.USAGE if reader.refused else Exit.OK
+
+
+def _certificate(standing: Standing) -> JsonObject:
+    return certificate(standing, tables_used(Puzzle(), with_unions=standing.with_unions))
 
 
 def _tables(wanted: str) -> Tables:

@@ -259,6 +259,20 @@ def ring(name="a", clicks=30, bound=20, **more):
     return RingRecord(**(facts | {"lower_bound": bound, "optimal": clicks == bound, "nodes": 5} | more))
 
 
+def test_the_better_proof_stays_with_its_certificate(store):
+    def proof(bound):
+        paper = {"engine_version": "3", "refuted": [{"bound": bound - 1, "nodes": 7, "share_nodes": [3, 4]}]}
+        return ring(method="prove", moves=None, clicks=None, bound=bound, optimal=False, certificate=paper)
+
+    first, _ = keep(store, proof(21))
+    second, _ = keep(store, proof(23))
+    keep(store, proof(22))
+    (kept,) = rows(store, RingSolution)
+    assert (kept.lower_bound, kept.certificate) == (23, proof(23).certificate)
+    for job, bound in ((first, 21), (second, 23)):
+        assert load(store, "rings", job) == [proof(bound)]
+
+
 def test_ring_solutions_make_the_position_known(store):
     job, (item,) = keep(store, ring(seconds=1.5))
     (position,) = rows(store, RingPosition)

@@ -121,7 +121,7 @@ NEXT = '''
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "next", "0002", None, None
+revision, down_revision, branch_labels, depends_on = "next", "0003", None, None
 
 
 def upgrade():
@@ -171,7 +171,7 @@ def test_an_upgrade_loses_no_running_job(store, database_url, next_migration):
     view = store.job(job)
     assert (view.state, view.chunks_done, view.results) == ("done", 3, 6)
     store.engine.dispose()
-    schema.downgrade(database_url, "0002")
+    schema.downgrade(database_url, "0003")
     assert store.job(job).results == 6
 
 

@@ -32,6 +32,7 @@ def bank(tmp_path_factory):
         ("rings.solve", {}, [STATE]),
         ("rings.solve", {"method": "thesis"}, [STATE]),
         ("rings.scramble", {"count": 2, "clicks": 20}, []),
+        ("rings.prove", {"alone_nodes": 0}, [STATE]),
     ]
     with opened(made) as store:
         numbers = []
@@ -177,6 +178,11 @@ def test_show_by_number_text_and_equivalent_form(ask):
     assert "5 3 . | . 7 ." in ask("show", "sudoku", EASY).out
     assert ask("show", "rings", STATE, "--json").json["optimal_clicks"] == 9
     assert "thesis" in ask("show", "rings", STATE).out
+    papers = {one["method"]: one["certificate"] for one in ask("show", "rings", STATE, "--json").json["solutions"]}
+    assert papers["thesis"] is None
+    assert set(papers["prove"]) == {"engine_version", "with_unions", "tables", "refuted"}
+    assert "bound refuted" in ask("show", "rings", STATE).out
+    assert "certificate" not in ask("query", "rings", "--method", "prove", "--json").lines[0]["solutions"][0]
     assert ask("show", "pegs", "triangle-10", "1", "--json").json == ask("show", "pegs", "triangle-10:1", "--json").json
     assert len(ask("show", "pegs", "triangle-10", "--json").json["starts"]) == 10
     assert "fewest moves" in ask("show", "pegs", "triangle-10").out
@@ -240,6 +246,10 @@ def test_verify_holds(ask):
     [
         ("sudoku", "UPDATE sudoku SET solution = replace(solution, '1', '2') WHERE clues = 17"),
         ("rings", "UPDATE ring_solution SET moves = 'R1 R1' WHERE method = 'thesis'"),
+        (
+            "rings",
+            "UPDATE ring_solution SET certificate = json_set(certificate, '$.tables', json('{}')) WHERE method = 'prove'",
+        ),
         ("pegs", "UPDATE peg_solution SET moves = moves + 1 WHERE id = 1"),
     ],
 )

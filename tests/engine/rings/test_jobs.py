@@ -6,53 +6,19 @@ from dataclasses import replace
 
 import pytest
 from pydantic import ValidationError
-from ringkit import FIVE, random_states
+from ringkit import FIVE, near_states, random_states, run_job, verify
 
 from engine import registry
 from engine.errors import InvalidInputError
-from engine.jobs import ChunkSpec, JobOutcome, StageOutcome, run_to_end
+from engine.jobs import JobOutcome, StageOutcome
 from engine.rings import verify as verification
 from engine.rings.lines import parse_state_line
 from engine.rings.model import State
 from engine.rings.prove_job import ProveParams
 from engine.rings.records import PositionRecord, SolutionRecord
-from engine.rings.rng import Rng
-from engine.rings.scramble import LEVELS, at_distance
+from engine.rings.scramble import LEVELS
 
 STATE = "40000040111120122221133332323344444"
-
-
-def run_job(name, items=(), *, seed=1, lost=lambda stage, index: False, **given):
-    """Run a whole job; return its records, its summary, and the digests of its chunks. `lost` chunks are quarantined."""
-    kind = registry.kind(name)
-    params = kind.params_model(**given)
-    plan = kind.plan(params, list(items))
-    stages, records, digests = [], [], []
-    while plan is not None:
-        summaries = []
-        for index, chunk in enumerate(plan.chunks):
-            if lost(len(stages), index):
-                summaries.append(None)
-                continue
-            payload = json.loads(json.dumps(chunk.payload))
-            spec = ChunkSpec(name, params.model_dump(mode="json"), seed, len(stages), index, payload)
-            result = run_to_end(kind, spec)
-            summaries.append(json.loads(json.dumps(result.summary)))
-            records += result.records
-            digests.append(result.digest())
-        stages.append(StageOutcome(len(stages), plan.label, summaries))
-        outcome = JobOutcome(stages, len({record.natural_key() for record in records}))
-        plan = kind.next_stage(params, outcome)
-    return records, kind.summarize(params, outcome), digests
-
-
-def near_states(count, distance, seed=1):
-    rng = Rng(seed)
-    return [at_distance(FIVE, distance, rng).state.text for _ in range(count)]
-
-
-def verify(*records):
-    return list(registry.families()["rings"].verify(records))
 
 
 def test_the_kinds_are_registered():
@@ -169,7 +135,16 @@ def test_prove_alone_and_in_stages_agree():
 def test_a_proof_has_a_stage_a_bound():
     kind = registry.kind("rings.prove")
     state = near_states(1, 12, seed=3)[0]
-    first = StageOutcome(0, "", [{"standings": [{"item": 0, "state": state, "lower_bound": 11, "nodes": 5, "last_nodes": 5}]}])
+    first = StageOutcome(
+        0,
+        "",
+        [
+            {
+                "standings": [{"item": 0, "state": state, "lower_bound": 11, "nodes": 5, "last_nodes": 5}],
+                "tables": {"a-table": "00"},
+            }
+        ],
+    )
     plan = kind.next_stage(ProveParams(), JobOutcome([first], 0))
     assert plan is not None
     assert plan.label == "bound 11, about 4.5e+01 nodes"  # nine times as many as the last bound
@@ -184,6 +159,7 @@ def test_a_proof_has_a_stage_a_bound():
     assert plan is not None
     assert plan.label == "results"
     assert plan.chunks[0].payload["conclude"]["moves"] == "D"  # of the first share that has a solution
+    assert plan.chunks[0].payload["tables"] == {"a-table": "00"}
     stages.append(StageOutcome(3, "", [{"item": 0}]))
     assert kind.next_stage(ProveParams(), JobOutcome(stages, 1)) is None
     assert kind.summarize(ProveParams(), JobOutcome(stages, 1))["results"] == [
