@@ -6,26 +6,43 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from bench._census import GIVENS, WEIGHTS, Estimate, Floats, census, clues_of, shares_of, total_of
 from bench.result import BenchResult, timed
 from engine.errors import InvalidInputError
 from engine.jobs import JsonObject
-from engine.sudoku.bias import CHANCES, PLAIN_CLUES, BiasedPuzzles, weight_of
+from engine.sudoku.bias import BiasedPuzzles
 from engine.sudoku.dig import Digger
 from engine.sudoku.fullgrid import FullGrids, draw_grids
 
 PUZZLES: Final = 5000
 DRAWS: Final = 100_000
 
-BIASED: Final = 400
-BATCHES: Final = 200
+BIASED: Final = 2000
+BATCHES: Final = 1000
+"""Of chances, some 570 starts each: see `census`."""
 
 PUBLISHED_MEAN_CLUES: Final = 24.38
 """Of minimal puzzles found top-down: Berthier, "Unbiased statistics of a CSP: a controlled-bias generator", 2009."""
 PUBLISHED_BIASED: Final = 25.667
 PUBLISHED_UNBIASED: Final = (26.577, 1.1165)
 """Mean and standard deviation of the givens of minimal puzzles, likewise."""
+PUBLISHED_PERCENT: Final = {
+    20: 1.32e-7,
+    21: 3.4e-5,
+    22: 0.00348,
+    23: 0.148,
+    24: 2.28,
+    25: 13.42,
+    26: 31.91,
+    27: 32.71,
+    28: 15.48,
+    29: 3.598,
+    30: 0.41,
+    31: 0.0241,
+    32: 0.00102,
+}
+"""Of all minimal puzzles, those with so many givens: Berthier, "The real distribution of minimal puzzles", 2013."""
 PUBLISHED_PUZZLES: Final = 3.10e37
 """Number of minimal puzzles, likewise (an estimate, as ours)."""
 ALL_GRIDS: Final = 6670903752021072936960
@@ -69,47 +86,47 @@ def run(path: Path | None, *, repeats: int) -> BenchResult:
 
 
 def _controlled_bias() -> JsonObject:
-    """Measure what the sampling gives, and what all descents say, those that the sampling would refuse with little weight."""
+    """Measure what the sampling gives, and what its descents say of all minimal puzzles and of the ceiling's cost."""
     source = BiasedPuzzles(1)
     source.descents()
     start = time.perf_counter()
     made, _ = source.take(BIASED)
     seconds = time.perf_counter() - start
-    accepted = (made > 0).sum(axis=1)
-    sums = np.zeros((BATCHES, 5))
-    for batch in range(BATCHES):
-        puzzles, _, lucks, _ = source.descents(to_the_end=True)
-        clues = (puzzles > 0).sum(axis=1)
-        weights = lucks * [weight_of(n) for n in clues.tolist()]
-        sums[batch] = [part.sum() for part in (lucks, lucks * clues, weights, weights * clues, weights * clues**2)]
-    biased, biased_error = _ratio(sums[:, 1], sums[:, 0])
-    mean, error = _ratio(sums[:, 3], sums[:, 2])
-    square, _ = _ratio(sums[:, 4], sums[:, 2])
-    deviation = math.sqrt(square - mean**2)
-    # A variance is a mean square less a squared mean, and so is, to first order, what each batch adds to its error.
-    shares = sums[:, 4] - square * sums[:, 2] - 2 * mean * (sums[:, 3] - mean * sums[:, 2])
-    deviation_error = float(shares.std()) / math.sqrt(BATCHES) / float(sums[:, 2].mean()) / (2 * deviation)
-    puzzles_a_grid = sums[:, 2] / CHANCES * math.comb(81, PLAIN_CLUES)
+    accepted = np.zeros((BIASED, len(GIVENS)))
+    accepted[np.arange(BIASED), (made > 0).sum(axis=1)] = 1
+    sampled, weighted = clues_of(accepted).mean, clues_of(accepted * WEIGHTS).mean
+    met, taken, starts = census(1, BATCHES)
+    biased, unbiased = clues_of(met), clues_of(met * WEIGHTS)
+    total = total_of(met, ALL_GRIDS)
     return {
         "biased_per_second": round(BIASED / seconds, 1),
-        "biased_mean_clues": round(float(accepted.mean()), 3),
-        "biased_mean_clues_95_percent": round(1.96 * float(accepted.std()) / math.sqrt(BIASED), 3),
-        "biased_mean_clues_weighted": round(biased, 3),
-        "biased_mean_clues_weighted_95_percent": round(1.96 * biased_error, 3),
+        **_estimate("biased_mean_clues", sampled),
+        **_estimate("biased_mean_clues_weighted", weighted),
+        "census_starts": starts,
+        **_estimate("census_biased_mean_clues", biased.mean),
         "published_biased_mean_clues": PUBLISHED_BIASED,
-        "unbiased_mean_clues": round(mean, 3),
-        "unbiased_mean_clues_95_percent": round(1.96 * error, 3),
-        "unbiased_clues_sd": round(deviation, 4),
-        "unbiased_clues_sd_95_percent": round(1.96 * deviation_error, 4),
+        **_estimate("unbiased_mean_clues", unbiased.mean),
+        **_estimate("unbiased_clues_sd", unbiased.deviation),
         "published_unbiased_mean_clues": PUBLISHED_UNBIASED[0],
         "published_unbiased_clues_sd": PUBLISHED_UNBIASED[1],
-        "minimal_puzzles_estimated": float(f"{puzzles_a_grid.mean() * ALL_GRIDS:.3g}"),
-        "minimal_puzzles_95_percent": float(f"{1.96 * puzzles_a_grid.std() / math.sqrt(BATCHES) * ALL_GRIDS:.2g}"),
+        "percent_by_clues": _by_clues(met),
+        "ceiling_costs_percent": round(100 * (1 - float(taken.sum() / met.sum())), 2),
+        "ceiling_shifts_biased_mean_clues": round(clues_of(taken).mean.value - biased.mean.value, 3),
+        "ceiling_shifts_unbiased_mean_clues": round(clues_of(taken * WEIGHTS).mean.value - unbiased.mean.value, 3),
+        "minimal_puzzles_estimated": float(f"{total.value:.4g}"),
+        "minimal_puzzles_95_percent": float(f"{total.margin:.2g}"),
         "published_minimal_puzzles": PUBLISHED_PUZZLES,
     }
 
 
-def _ratio(above: npt.NDArray[np.float64], below: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """Return the ratio of two means over batches, and its standard error."""
-    ratio = float(above.sum() / below.sum())
-    return ratio, float((above - ratio * below).std() / math.sqrt(len(below)) / below.mean())
+def _estimate(name: str, estimate: Estimate) -> JsonObject:
+    return {name: round(estimate.value, 4), f"{name}_95_percent": round(estimate.margin, 4)}
+
+
+def _by_clues(met: Floats) -> JsonObject:
+    """Return for each number of givens its share of all minimal puzzles, in percent: ours, half its interval, the published."""
+    shares = shares_of(met * WEIGHTS)
+    return {
+        str(clues): [float(f"{100 * figure:.4g}") for figure in (shares[clues].value, shares[clues].margin)] + [published]
+        for clues, published in PUBLISHED_PERCENT.items()
+    }

@@ -89,6 +89,15 @@ class BiasedPuzzles:
         It is puzzles (n, 81), their solutions (n, 81), lucks (n,), and the floors (n,), random numbers in [0, `CEILING`), that
         the luck must exceed for a puzzle to be accepted. Those refused are minimal only if `to_the_end` is set.
         """
+        solutions, orders, floors = self.starts()
+        puzzles, lucks = descend(solutions, orders, np.zeros_like(floors) if to_the_end else floors)
+        return puzzles, solutions, lucks, floors
+
+    def starts(self) -> tuple[Cells, npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
+        """Return where those of the next `CHANCES` chances stand that the first search leaves, instead of their descents.
+
+        It is their full grids (n, 81), their cells that are given (n, `START`), in random order, and the floors (n,).
+        """
         grids = self._grids.take(_GRIDS)
         draws = np.zeros(CHANCES, np.uint64)
         orders = np.zeros((len(draws), START), np.uint8)
@@ -100,10 +109,7 @@ class BiasedPuzzles:
         self._batches += 1
         which = np.repeat(np.arange(_GRIDS), _PER_GRID)
         lone = _with_one_solution(grids, which, orders)
-        solutions = grids[which[lone]]
-        floors = CEILING * parts[lone] / _FINE
-        puzzles, lucks = descend(solutions, orders[lone], np.zeros_like(floors) if to_the_end else floors)
-        return puzzles, solutions, lucks, floors
+        return grids[which[lone]], orders[lone], CEILING * parts[lone] / _FINE
 
 
 def _with_one_solution(grids: Cells, which: npt.NDArray[np.int64], orders: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
@@ -119,7 +125,7 @@ def _with_one_solution(grids: Cells, which: npt.NDArray[np.int64], orders: npt.N
         fit = np.zeros(len(rows), bool)
         miss_none(orders[rows], which[rows], sets, counts, fit)
         rows = rows[fit]
-        solved = solve_many(_given(grids[which[rows]], orders[rows]), 2)
+        solved = solve_many(given(grids[which[rows]], orders[rows]), 2)
         lone = solved.counts == 1
         found.append(rows[lone])
         rows, one, two = rows[~lone], solved.solutions[~lone], solved.second[~lone]
@@ -129,7 +135,8 @@ def _with_one_solution(grids: Cells, which: npt.NDArray[np.int64], orders: npt.N
     return np.sort(np.concatenate(found))
 
 
-def _given(solutions: Cells, orders: npt.NDArray[np.uint8]) -> Cells:
+def given(solutions: Cells, orders: npt.NDArray[np.uint8]) -> Cells:
+    """Return the puzzles (n, 81) that have of their full grids (n, 81) the cells `orders` (n, k)."""
     puzzles = np.zeros_like(solutions)
     rows = np.arange(len(orders))[:, None]
     puzzles[rows, orders] = solutions[rows, orders]
@@ -151,7 +158,7 @@ def descend(
         The puzzles (n, 81), minimal if not given up, and their lucks (n,), each the probability that deleting any given at
         random would have gone the same way: the product of r / k, r of k givens being such as can go.
     """
-    puzzles = _given(solutions, orders)
+    puzzles = given(solutions, orders)
     lucks = np.ones(len(puzzles))
     free = puzzles > 0
     places = np.full(puzzles.shape, 81, np.uint8)

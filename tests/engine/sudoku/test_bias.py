@@ -5,15 +5,14 @@ import pytest
 from naive import sudoku as naive
 
 from engine.sudoku._bias_kernels import draw_subsets, learn_sets, miss_none
-from engine.sudoku.bias import CHANCES, PLAIN_CLUES, BiasedPuzzles, descend, weight_of
+from engine.sudoku.bias import CEILING, CHANCES, BiasedPuzzles, descend, weight_of
 from engine.sudoku.fullgrid import FullGrids
 from engine.sudoku.minimal import are_minimal
 from engine.sudoku.rng import seed_streams
 from engine.sudoku.solve import solve_many
 
-ALL_GRIDS = 6670903752021072936960
-MINIMAL_PUZZLES = 3.1e37  # Berthier 2009, himself 0.07 % off at most
-MEAN_GRIDS_A_PUZZLE = 257_514  # likewise
+MEAN_GRIDS_A_PUZZLE = 257_514  # Berthier 2009
+BY_CLUES = (821_009, 1_814_413, 2_002_349, 1_288_572)  # his puzzles with 24 givens and fewer, 25, 26, 27 and more
 
 
 def test_puzzles_are_minimal_and_their_solutions_are_theirs():
@@ -46,40 +45,43 @@ def test_a_refused_puzzle_is_given_up_early_and_changes_no_other():
 
 
 def test_statistics_are_the_published_ones():
-    """Means over batches, each a sample of its own, within five standard errors that the sample itself gives."""
+    """Means over batches, each a sample of its own, within five standard errors that the sample itself gives.
+
+    What they say of all minimal puzzles needs more: see `tests/bench/test_census.py`.
+    """
     batches = 24
     source = BiasedPuzzles(5)
-    sums = np.zeros((batches, 4))
+    sums = np.zeros((batches, 2))
     for batch in range(batches):
         puzzles, _, lucks, _ = source.descents(to_the_end=True)
-        clues = (puzzles > 0).sum(axis=1)
-        weights = np.array([weight_of(n) for n in clues]) * lucks
-        sums[batch] = lucks.sum(), (lucks * clues).sum(), weights.sum(), (weights * clues).sum()
-    biased = _ratio(sums[:, 1], sums[:, 0])
-    unbiased = _ratio(sums[:, 3], sums[:, 2])
-    assert abs(biased[0] - 25.667) < 5 * biased[1] < 1
-    assert abs(unbiased[0] - 26.577) < 5 * unbiased[1] < 1.5
+        sums[batch] = lucks.sum(), lucks @ (puzzles > 0).sum(axis=1)
+    mean = sums[:, 1].sum() / sums[:, 0].sum()
+    error = _error(sums[:, 1] - mean * sums[:, 0]) / sums[:, 0].mean()
+    assert abs(mean - 25.667) < 5 * error < 1
     probability = sums[:, 0] / CHANCES
     assert abs(probability.mean() * MEAN_GRIDS_A_PUZZLE - 1) < 5 * _error(probability) * MEAN_GRIDS_A_PUZZLE < 1
-    puzzles = sums[:, 2] / CHANCES * math.comb(81, PLAIN_CLUES) * ALL_GRIDS
-    assert abs(puzzles.mean() / MINIMAL_PUZZLES - 1) < 5 * _error(puzzles) / MINIMAL_PUZZLES < 1.5
 
 
 def _error(values):
     return values.std(ddof=1) / math.sqrt(len(values))
 
 
-def _ratio(above, below):
-    """Return a ratio of means and its standard error."""
-    ratio = above.sum() / below.sum()
-    return ratio, _error(above - ratio * below) / below.mean()
-
-
-def test_mean_clues_of_what_is_accepted():
-    puzzles, _ = BiasedPuzzles(6).take(80)
+def test_givens_of_what_is_accepted():
+    """Against the published collection; one chance in 100,000 to fail (chi-square, three degrees of freedom)."""
+    puzzles, _ = BiasedPuzzles(6).take(150)
     clues = (puzzles > 0).sum(axis=1)
-    assert abs(clues.mean() - 25.667) < 5 * clues.std() / math.sqrt(len(clues))
-    assert clues.mean() > 24.9  # far from the 24.38 of top-down
+    found = np.array([(clues <= 24).sum(), (clues == 25).sum(), (clues == 26).sum(), (clues >= 27).sum()])
+    expected = len(clues) * np.array(BY_CLUES) / sum(BY_CLUES)
+    assert ((found - expected) ** 2 / expected).sum() < 26
+
+
+def test_floors_are_uniform_below_the_ceiling():
+    _, _, floors = BiasedPuzzles(8).starts()
+    parts = floors / CEILING
+    assert (parts >= 0).all()
+    assert (parts < 1).all()
+    assert abs(parts.mean() - 0.5) < 5 * _error(parts)
+    assert abs((parts < 0.1).mean() - 0.1) < 5 * _error(parts < 0.1)
 
 
 @pytest.mark.small
