@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator
 from engine.errors import InvalidInputError
 from engine.jobs import Record
 from engine.rings.certificate import can_recheck, recheck
-from engine.rings.ida import shortest
 from engine.rings.model import State
+from engine.rings.prove import begin
 from engine.rings.records import PositionRecord, SolutionRecord
+from engine.rings.unions import unions
 
 log = logging.getLogger(__name__)
 
 MAX_NODES = 1_000_000_000
-"""A lower bound that takes more nodes to prove again (up to a minute) is checked as far as these go, and the log says so."""
+"""A bound that takes more nodes to refute again (a minute or two) is not, or only in part, and the log says so."""
 
 
 def verify(records: Iterable[Record]) -> Iterator[str | None]:
@@ -90,16 +91,16 @@ def _proof(state: State, record: SolutionRecord) -> str | None:
 
 
 def _bound(state: State, claimed: int) -> str | None:
-    """Prove that nothing below `claimed` clicks solves the state, so far as MAX_NODES go."""
+    """Prove that nothing below `claimed` clicks solves the state, as far as MAX_NODES go, with the best tables here."""
     if claimed == 0:
         return None
-    known = shortest(state, max_clicks=claimed - 1, max_nodes=MAX_NODES)
-    if known.moves is not None:
-        return (
-            f"lower bound {claimed} claimed, but {len(known.moves)} clicks solve it: {state.puzzle.format_moves(known.moves)}"
-        )
-    if known.lower_bound < claimed:
+    with_unions = unions(state.puzzle) is not None
+    *_, found = begin(0, state.text, max_clicks=claimed - 1, max_nodes=MAX_NODES, with_unions=with_unions)
+    shorter = found.known if found.moves is None else found.moves
+    if shorter is not None:
+        return f"lower bound {claimed} claimed, but {len(shorter.split())} clicks solve it: {shorter}"
+    if found.lower_bound < claimed:
         log.warning(
-            "state %s: proved again up to lower bound %d of %d; the rest takes too long here", state, known.lower_bound, claimed
+            "state %s: proved again up to lower bound %d of %d; the rest takes too long here", state, found.lower_bound, claimed
         )
     return None
