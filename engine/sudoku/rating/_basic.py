@@ -4,7 +4,7 @@ What they find in a house, or for a digit, depends on nothing else, so that they
 they last found nothing there.
 """
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._state import (
     CAND,
     EMPTY,

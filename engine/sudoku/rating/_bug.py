@@ -6,7 +6,7 @@ of solutions. So some of the digits that spoil this pattern (the bug digits, in 
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._state import (
     CAND,
     EMPTY,

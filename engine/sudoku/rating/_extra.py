@@ -4,7 +4,7 @@ The patterns are looked for on the run's working grid. Each counts only if it wa
 on the off-nodes that made it. The first of the four rules that finds anything gives all its finds, then the run goes on.
 """
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._run import (
     D_CAUSE,
     D_GONE,

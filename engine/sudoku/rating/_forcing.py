@@ -4,8 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from engine._jit import kernel
-from engine.sudoku.rating._chains import CHAIN_ORDER, NONE, SHORTEST, chain_off, chain_on, cycles
+from engine._jit import forward_kernel as kernel
+from engine.sudoku.rating._chains import CHAIN_ORDER, NONE, SHORTEST, chain_off, chain_on
+from engine.sudoku.rating._cycles import cycles
 from engine.sudoku.rating._implied import TRY_CYCLE, TRY_OFF, TRY_ON, choose, fresh_digits, imply, note_digits
 from engine.sudoku.rating._links import (
     C_BASE,
@@ -52,7 +53,7 @@ def forcing(g: Words, hint: Words, c: Words, r: Words) -> bool:
             continue
         if choose(g, c, r):
             link(g, c)
-            sweep(g, hint, c)
+            sweep(g, hint, c, r)
         elif turn == 0:
             note_digits(g, c, r)
         elif c[C_BEST] == NONE:
@@ -78,12 +79,12 @@ def every_chain(g: Words, hint: Words, c: Words, r: Words) -> bool:
         c[C_SWEEP] = rule
         mark_linked(g, c)
         link(g, c)
-        sweep(g, hint, c)
+        sweep(g, hint, c, r)
     return bool(c[C_KEPT] > 0)
 
 
 @kernel
-def sweep(g: Words, hint: Words, c: Words) -> None:
+def sweep(g: Words, hint: Words, c: Words, r: Words) -> None:
     """Search cycles and chains by the X rule (0), the Y rule (1) or both (2) from the candidates that are worth it."""
     rule = c[C_SWEEP]
     cycle = 2 if rule == 2 else 0  # both rules
@@ -102,7 +103,7 @@ def sweep(g: Words, hint: Words, c: Words) -> None:
             linked = c[C_LINKED + cell] >> (source - 9 * cell) & 1
             c[C_BASE] = cycle
             if linked and worth & TRY_CYCLE:
-                cycles(g, hint, c)
+                cycles(g, hint, c, r)
             if rule != 1:
                 base = cycle if rule else 1
                 c[C_BASE] = base

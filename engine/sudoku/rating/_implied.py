@@ -16,9 +16,9 @@ from typing import Final
 
 import numpy as np
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.lanes.bits import trailing_zeros
-from engine.sudoku.rating._chains import CHAIN_ORDER, LONGEST, NONE, SHORTEST
+from engine.sudoku.rating._chains import CHAIN_ORDER, LONGEST, NONE, SHORTEST, longest_cycle
 from engine.sudoku.rating._links import C_BEST, C_DIGITS, C_LINKED, C_OFF_TO_ON, C_ON, C_SWEEP, C_TRY
 from engine.sudoku.rating._net import (
     BITS,
@@ -31,13 +31,15 @@ from engine.sudoku.rating._net import (
     I_NUMBER,
     I_ON,
     I_SEEN,
-    I_STEP,
     I_STRONG,
     I_WEAK,
     I_WORDS,
     NET_SIZE,
     ROW,
+    advance,
     build,
+    chain_from_off,
+    chain_from_on,
     close,
     follow,
     see_linked,
@@ -139,17 +141,6 @@ def gather_sources(g: Words, c: Words, r: Words, most: int, last: int) -> None:
 
 
 @kernel
-def longest_cycle(c: Words, base: int) -> int:
-    """Return how many nodes a cycle can have to become the best hint; 0 if none can."""
-    if CHAIN_ORDER[base, SHORTEST] >= c[C_BEST]:
-        return 0
-    length = SHORTEST
-    while length + 2 < LONGEST and CHAIN_ORDER[base, length + 2] < c[C_BEST]:
-        length += 2
-    return length
-
-
-@kernel
 def mark_cycles(c: Words, r: Words) -> None:
     """Mark the candidates in I_SOURCES as sources of cycles."""
     for w in range(r[I_WORDS]):
@@ -213,60 +204,6 @@ def implies_off(c: Words, r: Words, p: int) -> bool:
 def implies_on(r: Words, k: int) -> bool:
     """Tell whether a linked candidate off leads to it on."""
     return bool(r[I_AFTER + ROW * k + k // BITS] >> (k % BITS) & 1)
-
-
-@kernel
-def chain_from_on(r: Words, most: int) -> int:
-    """Return the number of nodes of the shortest chain from a candidate on to off, if there is one of at most so many, else 0.
-
-    I_SEEN has those that see the candidate.
-    """
-    words = r[I_WORDS]
-    follow(r, I_SEEN, I_STRONG, I_FRONT)
-    for i in range(words):
-        r[I_ALL + i] = 0
-    length = 4
-    while length <= most:
-        met = 0
-        for i in range(words):
-            met |= r[I_FRONT + i] & r[I_SEEN + i]
-        if met:
-            return length
-        if not advance(r, I_ALL):
-            return 0
-        length += 2
-    return 0
-
-
-@kernel
-def chain_from_off(r: Words, k: int, most: int) -> int:
-    """Return the number of nodes of the shortest chain from a linked candidate off to on, if it has at most so many, else 0."""
-    words = r[I_WORDS]
-    for i in range(words):
-        r[I_FRONT + i] = r[I_STRONG + ROW * k + i]
-        r[I_ALL + i] = 0
-    length = 2
-    while length <= most:
-        if r[I_FRONT + k // BITS] >> (k % BITS) & 1:
-            return length
-        if not advance(r, I_ALL):
-            return 0
-        length += 2
-    return 0
-
-
-@kernel
-def advance(r: Words, row: int) -> bool:
-    """Add the layer in I_FRONT to a row and replace it by the next one, without what is in the row; False if there is none."""
-    words = r[I_WORDS]
-    for i in range(words):
-        r[row + i] |= r[I_FRONT + i]
-    follow(r, I_FRONT, I_STEP, I_NEXT)
-    more = 0
-    for i in range(words):
-        r[I_FRONT + i] = r[I_NEXT + i] & ~r[row + i]
-        more |= r[I_FRONT + i]
-    return more != 0
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._state import CAND, PLACE
 from engine.sudoku.rating._tables import BESIDE, FIRST_OF, LOW, POP, SEES, WALK_BIT, WALK_HOUSE, Words
 

@@ -8,8 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from engine._jit import kernel
-from engine.sudoku.lanes.bits import trailing_zeros
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._state import (
     BOARD,
     CAND,
@@ -31,11 +30,11 @@ from engine.sudoku.rating._state import (
 )
 from engine.sudoku.rating._tables import (
     ALL,
+    FIRST_BLOCK,
     HOUSE_BITS,
     HOUSE_OF,
     HOUSES,
     LOW,
-    PEER_WORDS,
     POP,
     POSITION,
     SUBSET_START,
@@ -104,36 +103,48 @@ def unique_loop(g: Words, hint: Words, w: Words) -> bool:
 
 @kernel
 def is_in_core(g: Words, w: Words, start: int) -> bool:
-    """Tell whether a loop of the pair can go through the cell: each of its cells sees two others that hold both digits."""
+    """Tell whether a loop of the pair can go through the cell.
+
+    Each house of each of its cells is met twice, so that there is another cell with both digits in its block, row and column.
+    """
     one = LOW[w[W_PAIR]]
     two = LOW[w[W_PAIR] & (w[W_PAIR] - 1)]
-    ways = 0
     for t in range(3):
         house = WALK_HOUSE[3 * start + t]
-        ways += int(g[PLACE + house + one] & g[PLACE + house + two] & ~WALK_BIT[3 * start + t] != 0)
-    if ways < 2:  # a loop comes by one type of house and leaves by another
-        return False
+        if g[PLACE + house + one] & g[PLACE + house + two] & ~WALK_BIT[3 * start + t] == 0:
+            return False
     for i in range(3):
         w[W_CORE + i] = g[BOARD + 3 * one + i] & g[BOARD + 3 * two + i]
-    shrinks = True
-    while shrinks:
-        shrinks = False
-        for i in range(3):
-            rest = w[W_CORE + i]
-            while rest:
-                bit = rest & -rest
-                cell = 27 * i + trailing_zeros(rest)
-                rest ^= bit
-                seen = 0
-                for k in range(3):
-                    word = PEER_WORDS[cell, k] & w[W_CORE + k]
-                    seen += int(word != 0) + int(word & (word - 1) != 0)
-                if seen < 2:  # the cells before and after it
-                    w[W_CORE + i] &= ~bit
-                    shrinks = True
-                    if cell == start:
-                        return False
-    return True
+    while w[W_CORE + start // 27] >> (start % 27) & 1:
+        if not shrink(w):
+            return True
+    return False
+
+
+@kernel
+def shrink(w: Words) -> bool:
+    """Take the cells out of the core that are alone in their block, row or column; tell whether there were any."""
+    once, twice = 0, 0
+    for i in range(3):
+        for k in range(3):
+            row = w[W_CORE + i] >> (9 * k) & ALL
+            twice |= once & row
+            once |= row
+    column = twice | twice << 9 | twice << 18
+    left = False
+    for i in range(3):
+        word = w[W_CORE + i]
+        kept = word & column
+        for k in range(3):
+            row = word & ALL << (9 * k)
+            block = word & FIRST_BLOCK << (3 * k)
+            if row & (row - 1) == 0:
+                kept &= ~row
+            if block & (block - 1) == 0:
+                kept &= ~block
+        w[W_CORE + i] = kept
+        left = left or kept != word
+    return left
 
 
 @kernel

@@ -6,7 +6,7 @@ links. Its complexity is added to that of each hint of the outer search that dep
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._extra import strike
 from engine.sudoku.rating._forcing import every_chain
 from engine.sudoku.rating._links import (

@@ -6,7 +6,7 @@ few, so that a set of them is a word or two. They are numbered in the order of t
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._links import C_LINKED, C_SWEEP, mark_linked
 from engine.sudoku.rating._state import CAND, PLACE
@@ -31,7 +31,9 @@ I_SEEN: Final = I_ON + 729 * ROW  # rows: those that see the candidate in hand
 I_FRONT: Final = I_SEEN + ROW  # the layer in hand
 I_NEXT: Final = I_FRONT + ROW  # the next one
 I_ALL: Final = I_NEXT + ROW  # all so far
-NET_SIZE: Final = I_ALL + ROW
+I_BACK: Final = I_ALL + ROW  # MOST_BACK rows: those that lead back to the source of a cycle in so many steps
+MOST_BACK: Final = 40
+NET_SIZE: Final = I_BACK + MOST_BACK * ROW
 
 
 @kernel
@@ -119,6 +121,60 @@ def follow(r: Words, front: int, table: int, target: int) -> None:
             rest &= rest - 1
             for i in range(words):
                 r[target + i] |= r[at + i]
+
+
+@kernel
+def advance(r: Words, row: int) -> bool:
+    """Add the layer in I_FRONT to a row and replace it by the next one, without what is in the row; False if there is none."""
+    words = r[I_WORDS]
+    for i in range(words):
+        r[row + i] |= r[I_FRONT + i]
+    follow(r, I_FRONT, I_STEP, I_NEXT)
+    more = 0
+    for i in range(words):
+        r[I_FRONT + i] = r[I_NEXT + i] & ~r[row + i]
+        more |= r[I_FRONT + i]
+    return more != 0
+
+
+@kernel
+def chain_from_on(r: Words, most: int) -> int:
+    """Return the number of nodes of the shortest chain from a candidate on to off, if there is one of at most so many, else 0.
+
+    I_SEEN has those that see the candidate.
+    """
+    words = r[I_WORDS]
+    follow(r, I_SEEN, I_STRONG, I_FRONT)
+    for i in range(words):
+        r[I_ALL + i] = 0
+    length = 4
+    while length <= most:
+        met = 0
+        for i in range(words):
+            met |= r[I_FRONT + i] & r[I_SEEN + i]
+        if met:
+            return length
+        if not advance(r, I_ALL):
+            return 0
+        length += 2
+    return 0
+
+
+@kernel
+def chain_from_off(r: Words, k: int, most: int) -> int:
+    """Return the number of nodes of the shortest chain from a linked candidate off to on, if it has at most so many, else 0."""
+    words = r[I_WORDS]
+    for i in range(words):
+        r[I_FRONT + i] = r[I_STRONG + ROW * k + i]
+        r[I_ALL + i] = 0
+    length = 2
+    while length <= most:
+        if r[I_FRONT + k // BITS] >> (k % BITS) & 1:
+            return length
+        if not advance(r, I_ALL):
+            return 0
+        length += 2
+    return 0
 
 
 @kernel

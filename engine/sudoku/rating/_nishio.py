@@ -3,14 +3,11 @@
 The runs themselves, in their order, are made for these only. No order changes whether a contradiction is reached.
 """
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._search import S_NISHIO, S_WANTED
 from engine.sudoku.rating._state import BOARD
-from engine.sudoku.rating._tables import ALL, PEER_WORDS, Words
-
-_BLOCK = 0b111_000_000_111_000_000_111
-"""The first block of a band."""
+from engine.sudoku.rating._tables import ALL, FIRST_BLOCK, PEER_WORDS, Words
 
 
 @kernel
@@ -81,8 +78,8 @@ def refuted(g: Words, d: int, cell: int, on: int) -> bool:
             single = 0
             for k in range(3):
                 row = left >> (9 * k) & ALL
-                block = left & _BLOCK << (3 * k)
-                if (row == 0 and every >> (9 * k) & ALL != 0) or (block == 0 and every & _BLOCK << (3 * k) != 0):
+                block = left & FIRST_BLOCK << (3 * k)
+                if (row == 0 and every >> (9 * k) & ALL != 0) or (block == 0 and every & FIRST_BLOCK << (3 * k) != 0):
                     return True
                 twice |= once & row
                 once |= row

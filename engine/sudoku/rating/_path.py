@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._basic import fish, hidden_set, hidden_single, locking, naked_set, naked_single
 from engine.sudoku.rating._bug import B_SIZE, bug

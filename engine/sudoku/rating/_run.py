@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.lanes.bits import population
 from engine.sudoku.rating._state import BOARD, CAND, COPIED, PLACE
 from engine.sudoku.rating._tables import BESIDE, FIRST_OF, LOW, WALK, WALK_BIT, WALK_HOUSE, Words

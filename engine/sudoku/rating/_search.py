@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._extra import make_run
 from engine.sudoku.rating._run import (
     D_BOUND,

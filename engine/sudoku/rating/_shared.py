@@ -5,7 +5,7 @@ Only for a grid without chains: there nothing is refuted, and all that follows i
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._implied import I_END
 from engine.sudoku.rating._net import BITS, I_CANDIDATE, I_ON, I_WORDS, ROW

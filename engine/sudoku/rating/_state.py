@@ -5,7 +5,7 @@ Keeping the places of each digit in each house beside the candidates of each cel
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.rating._tables import ALL, HOUSE_OF, HOUSES, PEER_WORDS, PEERS, POSITION, Words
 
 # Offsets into the grid array.

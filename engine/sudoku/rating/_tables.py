@@ -15,6 +15,8 @@ Words: TypeAlias = NDArray[np.int64]
 
 ALL = 0x1FF
 """All nine digits, or all nine positions of a house."""
+FIRST_BLOCK = 0b111_000_000_111_000_000_111
+"""The first block of a band of 27 cells."""
 
 
 def _houses() -> list[list[int]]:

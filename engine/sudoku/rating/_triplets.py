@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._state import (
     BOARD,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine._jit import kernel
+from engine._jit import forward_kernel as kernel
 from engine.sudoku.lanes.bits import trailing_zeros
 from engine.sudoku.rating._state import (
     BAND,
@@ -20,7 +20,7 @@ from engine.sudoku.rating._state import (
     see,
     see_none,
 )
-from engine.sudoku.rating._tables import ALL, LOW, PEER_WORDS, PEERS, POP, SEES, Words
+from engine.sudoku.rating._tables import ALL, LOW, PEER_WORDS, POP, SEES, Words
 from engine.sudoku.rating.techniques import ALIGNED_PAIR, RATING, SEARCHES, SIZE, TECHNIQUE
 
 # What is kept from one search for aligned pairs to the next on a path.
@@ -40,37 +40,63 @@ def wing(g: Words, hint: Words, which: int) -> bool:
     The digit both wings share leaves the cells that see all cells holding it. `which` is a row of `SEARCHES`.
     """
     size = SEARCHES[which, SIZE]
+    two0, two1, two2 = bivalue(g, 0), bivalue(g, 1), bivalue(g, 2)
     for pivot in range(81):
         m0 = g[CAND + pivot]
         if POP[m0] != size:
             continue
-        for i in range(20):
-            one = PEERS[pivot, i]
-            m1 = g[CAND + one]
-            if POP[m1] != 2 or POP[m0 | m1] != 3:
-                continue
-            for j in range(20):
-                two = PEERS[pivot, j]
-                m2 = g[CAND + two]
-                if POP[m2] != 2 or POP[m1 & m2] != 1 or POP[m0 | m1 | m2] != 3 or POP[m0 & m1 & m2] != size - 2:
+        near0, near1, near2 = PEER_WORDS[pivot, 0] & two0, PEER_WORDS[pivot, 1] & two1, PEER_WORDS[pivot, 2] & two2
+        for i in range(3):
+            rest = near0 if i == 0 else (near1 if i == 1 else near2)
+            while rest:
+                one = 27 * i + trailing_zeros(rest)
+                rest &= rest - 1
+                m1 = g[CAND + one]
+                if POP[m0 | m1] != 3:
                     continue
-                z = LOW[m1 & m2]
-                see_none(hint)
-                see(hint, one)
-                see(hint, two)
-                if size == 3:
-                    see(hint, pivot)
-                if any_common(g, hint, z):
-                    begin(hint)
-                    hint[H_TECHNIQUE] = SEARCHES[which, TECHNIQUE]
-                    hint[H_RATING] = SEARCHES[which, RATING]
-                    hint[H_DIGITS] = m0 | m1 | m2
-                    mark(hint, pivot)
-                    mark(hint, one)
-                    mark(hint, two)
-                    drop_common(g, hint, z)
-                    return True
+                for j in range(3):
+                    others = near0 if j == 0 else (near1 if j == 1 else near2)
+                    while others:
+                        two = 27 * j + trailing_zeros(others)
+                        others &= others - 1
+                        m2 = g[CAND + two]
+                        if POP[m1 & m2] != 1 or POP[m0 | m2] != 3 or POP[m0 & m1 & m2] != size - 2:
+                            continue
+                        if wing_removes(g, hint, which, pivot, one, two):
+                            return True
     return False
+
+
+@kernel
+def bivalue(g: Words, word: int) -> int:
+    """Return which of 27 cells have two candidates."""
+    found = 0
+    for i in range(27):
+        found |= int(POP[g[CAND + 27 * word + i]] == 2) << i
+    return found
+
+
+@kernel
+def wing_removes(g: Words, hint: Words, which: int, pivot: int, one: int, two: int) -> bool:  # noqa: PLR0917  # three cells
+    """Write the hint of a pivot and its two wings if it removes anything."""
+    m1, m2 = g[CAND + one], g[CAND + two]
+    z = LOW[m1 & m2]
+    see_none(hint)
+    see(hint, one)
+    see(hint, two)
+    if SEARCHES[which, SIZE] == 3:
+        see(hint, pivot)
+    if not any_common(g, hint, z):
+        return False
+    begin(hint)
+    hint[H_TECHNIQUE] = SEARCHES[which, TECHNIQUE]
+    hint[H_RATING] = SEARCHES[which, RATING]
+    hint[H_DIGITS] = g[CAND + pivot] | m1 | m2
+    mark(hint, pivot)
+    mark(hint, one)
+    mark(hint, two)
+    drop_common(g, hint, z)
+    return True
 
 
 @kernel

@@ -102,7 +102,7 @@ def summarize(summary: Words) -> Rating:
         er = max(er, values[S_LIMIT])
         ep = er if ep < 0 else ep
         ed = er if ed < 0 else ed
-    counts = {technique: n for technique, n in zip(BY_CODE, values[S_COUNTS:], strict=True) if n}
+    counts = {BY_CODE[code]: values[S_COUNTS + code] for code in np.flatnonzero(summary[S_COUNTS:]).tolist()}
     return Rating(
         er=max(er, 0) / 10,
         ep=max(ep, 0) / 10,
