@@ -13,7 +13,8 @@ from engine.sudoku.rating import techniques as t
 from engine.sudoku.rating._basic import fish, hidden_set, hidden_single, locking, naked_set, naked_single
 from engine.sudoku.rating._bug import B_SIZE, bug
 from engine.sudoku.rating._forcing import forcing
-from engine.sudoku.rating._loops import W_SIZE, unique_loop
+from engine.sudoku.rating._loop_types import W_KNOWN, W_SIZE
+from engine.sudoku.rating._loops import unique_loop
 from engine.sudoku.rating._state import (
     CAND,
     EMPTY,
@@ -146,6 +147,7 @@ class Walker:
         """
         summary = np.zeros(SUMMARY_SIZE, dtype=np.int64)
         summary[S_ER : S_ED + 1] = -1
+        self.scratch[W_KNOWN] = 0
         self.pairs[A_KNOWN] = 0
         self.triplets[T_KNOWN] = 0
         self.suppositions.forget()
