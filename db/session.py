@@ -96,7 +96,8 @@ def _prepare_sqlite(*, foreign_keys: bool) -> Callable[[Any, ConnectionPoolEntry
         cursor.execute(f"PRAGMA foreign_keys={'ON' if foreign_keys else 'OFF'}")
         cursor.execute("PRAGMA synchronous=NORMAL")  # with WAL: no corruption; a power cut may lose the last commits
         cursor.execute("PRAGMA temp_store=MEMORY")
-        cursor.execute("PRAGMA cache_size=-32768")  # KiB
+        # In KiB. A chunk's puzzles go to all over a large bank's indexes: pages that do not fit are written and read again.
+        cursor.execute("PRAGMA cache_size=-65536")
         # Pages of an index are written again by each chunk: folding the log into the file less often writes them once for
         # many. The keeper does it (`fold_log`), while others compute; a writer has to only if there is no keeper.
         cursor.execute(f"PRAGMA wal_autocheckpoint={4 * LOG_BYTES // 4096}")  # in pages
