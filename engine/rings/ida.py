@@ -4,7 +4,7 @@ Source of the method: R. E. Korf, "Depth-first iterative-deepening: an optimal a
 databases: Culberson and Schaeffer (1998).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,20 +74,26 @@ class BoundedSearch(StoppableSearch):
 
 
 def deepening(
-    state: State, *, max_clicks: int, max_nodes: int = UNLIMITED, step: int = UNLIMITED, known: int = 0
+    state: State,
+    *,
+    max_clicks: int,
+    max_nodes: int = UNLIMITED,
+    step: int = UNLIMITED,
+    known: int = 0,
+    search_of: Callable[[State, int], StoppableSearch] = BoundedSearch,
 ) -> Iterator[Shortest]:
     """Yield what is known after every `step` nodes and bound; the last one has a solution, or the search met a limit.
 
     Stops when no solution of `max_clicks` clicks or fewer exists, or, between two bounds or within one, when `max_nodes`
     nodes were spent: then `lower_bound` is the first bound that was not searched to its end. `known` is a lower bound that
-    was proved before.
+    was proved before. `search_of` makes the search of a bound, below which there is no solution.
     """
     bound, spent = max(lower_bound(state), known), 0
     yield Shortest(() if state.is_solved else None, bound, 0)
     if state.is_solved:
         return
     while bound <= max_clicks and spent < max_nodes:
-        search = BoundedSearch(state, bound)
+        search = search_of(state, bound)
         while not search.run(min(step, max_nodes - spent - search.nodes)):
             yield Shortest(None, bound, spent + search.nodes)
             if spent + search.nodes >= max_nodes:

@@ -13,13 +13,13 @@ from engine.rings.model import Puzzle, State
 from engine.rings.rng import Rng
 from engine.rings.scramble import LEVELS, MAX_CLICKS, MAX_DISTANCE, Level, Way, scrambling
 from engine.rings.solve import Method, solving
-from engine.rings.unions import unions
 from frontends.cli.commands import Lazy, LazyGroup
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.inputs import LineReader
 from frontends.cli.output import CliError, Exit, deliver, echo, emit
 from frontends.cli.rings_puzzle import puzzle_options
 from frontends.cli.rings_show import read_state, solution_text, state_text, watched
+from frontends.cli.rings_with import tables_option, wanted_unions
 from frontends.cli.watching import prepare
 
 _strict_option = click.option("--strict", is_flag=True, help="Stop at the first bad line.")
@@ -111,6 +111,7 @@ def scramble(
         "puzzlemill rings solve states.txt --json",
         "puzzlemill rings solve states.csv --method thesis",
         "puzzlemill rings solve - --method beam --width 100000 < states.txt",
+        "puzzlemill rings solve states.txt --tables colours --json",
     ]
 )
 @click.argument("source", default="-", metavar="[FILE|STATE]")
@@ -119,17 +120,21 @@ def scramble(
 @click.option(
     "--max-nodes", type=click.IntRange(min=0), metavar="N", help="IDA* nodes a state  [default: by method and length]"
 )
+@tables_option
 @_strict_option
 @puzzle_options
 @json_option
 @shared_options
-def solve(source: str, method: str, width: int, max_nodes: int | None, *, puzzle: Puzzle, strict: bool, as_json: bool) -> int:
+def solve(
+    source: str, method: str, width: int, max_nodes: int | None, wanted: str, *, puzzle: Puzzle, strict: bool, as_json: bool
+) -> int:
     """Solve states, one a line.
 
     Each solution comes with a lower bound that is proved, by a search or by tables: those of one colour, or those of two, which
     say more (about 25 clicks for a random state), where `puzzlemill rings tables --unions` has built them.
 
-    Method best solves with a beam and shortens or proves its solution with IDA*: shortest ones, proved, up to about 20 clicks.
+    Method best solves with a beam and shortens or proves its solution with IDA*: shortest ones, proved, up to about 20 clicks,
+    with the tables of two colours up to about 25.
     Method ida gives a shortest solution or none; thesis is the three-step method a person can follow. The file may be plain or
     gzip: states, comma-separated values that start with one, or JSON Lines with the key state.
     """
@@ -137,8 +142,9 @@ def solve(source: str, method: str, width: int, max_nodes: int | None, *, puzzle
     prepared, view = False, None
     for number, item in reader:
         if not prepared:
-            prepare(kind("rings.solve").warm)
-            view = unions(puzzle)
+            view = wanted_unions(puzzle, wanted)
+            for name in ("rings.solve",) if view is None else ("rings.solve", "rings.prove"):
+                prepare(kind(name).warm)
             prepared = True
         begin = time.perf_counter()
         steps = solving(State(item, puzzle), Method(method), width=width, max_nodes=max_nodes, unions=view)

@@ -17,8 +17,9 @@ from engine.rings.unions import unions
 from frontends.cli.commands import Command
 from frontends.cli.common import json_option, shared_options
 from frontends.cli.inputs import LineReader
-from frontends.cli.output import CliError, Exit, chatty, deliver, echo, emit, say
+from frontends.cli.output import Exit, chatty, deliver, echo, emit, say
 from frontends.cli.rings_show import proof_text, watched
+from frontends.cli.rings_with import tables_option, wanted_unions
 from frontends.cli.tables import duration
 from frontends.cli.watching import prepare
 
@@ -44,13 +45,7 @@ TOLD_FROM_SECONDS = 20.0
     metavar="N",
     help="Stop when no solution of N clicks exists; each click takes 7 to 10 times as long  [default: 36 or 24, by tables]",
 )
-@click.option(
-    "--tables",
-    "wanted",
-    type=click.Choice([*(str(t) for t in Tables), "auto"]),
-    default="auto",
-    help="Distance tables to use; auto takes the unions if they are there  [default: auto]",
-)
+@tables_option
 @click.option("--cores", "workers", type=click.IntRange(1, 256), metavar="N", help="How many to use  [default: all]")
 @click.option("--strict", is_flag=True, help="Stop at the first bad line.")
 @json_option
@@ -90,17 +85,11 @@ def _certificate(standing: Standing) -> JsonObject:
 
 def _tables(wanted: str) -> Tables:
     """Return the tables to use, and say which."""
-    there = unions(Puzzle()) is not None
-    if wanted == Tables.UNIONS and not there:
-        raise CliError("the tables of unions are not built, or damaged: puzzlemill rings tables --unions builds them (2.3 GB)")
-    if wanted == Tables.COLOURS or not there:
+    if wanted_unions(Puzzle(), wanted) is None:
         if chatty():
-            hint = (
-                ""
-                if there
-                else " (puzzlemill rings tables --unions builds those of two colours, with which it goes much further)"
-            )
-            say(f"with the tables of single colours{hint}")
+            built = wanted == Tables.COLOURS and unions(Puzzle()) is not None
+            hint = " (puzzlemill rings tables --unions builds those of two colours, with which it goes much further)"
+            say(f"with the tables of single colours{'' if built else hint}")
         return Tables.COLOURS
     if chatty():
         say("with the tables of the unions of two colours")

@@ -36,6 +36,23 @@ def test_solve_by_method(invoke, method):
     assert State(STATE).after(FIVE.parse_moves(ran.json["moves"])).is_solved
 
 
+def test_solve_with_the_tables_of_two_colours(invoke):
+    puzzle = Puzzle(5, 3, (0, 2))
+    words = ("rings", "solve", puzzle.solved.after((0, 10, 2, 10, 5, 10, 0, 11, 3)).text, "--beads", 3, "--json")
+    found = {tables: invoke(*words, "--tables", tables).json for tables in ("auto", "unions", "colours")}
+    assert len({one["clicks"] for one in found.values()}) == 1
+    assert all(one["optimal"] for one in found.values())
+    assert found["auto"]["nodes"] == found["unions"]["nodes"] != found["colours"]["nodes"]
+
+
+def test_tables_that_are_not_there_are_asked_for(invoke, tmp_path, monkeypatch):
+    monkeypatch.setenv("PUZZLEMILL_TABLES", str(tmp_path / "tables"))
+    for command in ("solve", "prove"):
+        ran = invoke("rings", command, STATE, "--tables", "unions")
+        assert (ran.code, ran.out) == (1, "")
+        assert "puzzlemill rings tables --unions builds them" in ran.err
+
+
 def test_solve_for_people(invoke):
     ran = invoke("rings", "solve", STATE)
     assert ran.out.splitlines()[0] == STATE

@@ -7,14 +7,16 @@ from ringkit import FIVE, TINY, random_states, states
 
 from engine.errors import InvalidInputError, UnknownNameError
 from engine.rings import scramble
+from engine.rings import solve as solve_module
 from engine.rings.errors import ImpossibleStateError
 from engine.rings.ida import shortest
 from engine.rings.model import Puzzle, State
 from engine.rings.rng import Rng
 from engine.rings.scramble import LEVELS, MAX_BY_COLOURS, MAX_DISTANCE, Way, at_distance, random_clicks, scrambling, uniform
-from engine.rings.solve import Method, solve
+from engine.rings.solve import Bound, Method, Reach, solve
 from engine.rings.tables import lower_bound
 from engine.rings.thesis import _exchanging, _pairing, fill, thesis
+from engine.rings.unions import union_distances, unions
 
 
 @given(states())
@@ -224,6 +226,47 @@ def test_best_proves_what_the_beam_found_from_below():
     solution = solve(made.state, width=2000)
     assert solution.optimal
     assert solution.clicks == 17
+
+
+WITH_UNIONS = [Puzzle(5, 3, (0, 2)), Puzzle(4, 4, (0, 3))]
+
+
+@pytest.mark.parametrize("puzzle", WITH_UNIONS, ids=str)
+@pytest.mark.parametrize("method", [Method.BEST, Method.IDA])
+def test_with_unions_the_optimum_is_the_same(puzzle, method):
+    for state in random_states(8, seed=3, puzzle=puzzle):
+        solution = solve(state, method, unions=unions(puzzle))
+        assert solution.moves is not None
+        assert state.after(solution.moves).is_solved
+        assert solution.optimal
+        assert solution.clicks == shortest(state, max_clicks=99).lower_bound
+
+
+@pytest.mark.parametrize("puzzle", WITH_UNIONS, ids=str)
+def test_with_unions_a_search_lifts_the_bound_of_what_a_beam_found(monkeypatch, puzzle):
+    found = set()
+    for far_nodes in (0, 3_000, 10**9):
+        monkeypatch.setattr(solve_module, "UNIONS_REACH", Reach(0, 0, 0, 0, far_nodes))
+        for state in random_states(12, seed=4, puzzle=puzzle):
+            best = shortest(state, max_clicks=99).lower_bound
+            tables = max(lower_bound(state), *union_distances(state, unions(puzzle)))
+            solution = solve(state, width=3, unions=unions(puzzle))
+            assert solution.moves is not None
+            assert state.after(solution.moves).is_solved
+            assert tables <= solution.lower_bound <= best <= len(solution.moves)
+            assert (solution.bound is Bound.SEARCH) == (solution.lower_bound > tables)
+            assert far_nodes < 10**9 or solution.clicks == best == solution.lower_bound
+            found.add((solution.bound, solution.method))
+    assert {method for _, method in found} == {Method.BEAM, Method.IDA}
+    assert {Bound.SEARCH, Bound.UNIONS} <= {bound for bound, _ in found}
+
+
+@pytest.mark.parametrize("method", [Method.BEAM, Method.BEST])
+def test_unions_lift_the_lower_bound_at_once(method):
+    puzzle = WITH_UNIONS[0]
+    for state in random_states(5, seed=5, puzzle=puzzle):
+        solution = solve(state, method, unions=unions(puzzle), max_nodes=0)
+        assert solution.lower_bound == max(lower_bound(state), *union_distances(state, unions(puzzle)))
 
 
 def test_ida_alone_says_what_it_knows_when_its_budget_is_spent():
