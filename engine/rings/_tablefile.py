@@ -133,7 +133,7 @@ def _facts(heading: bytes) -> JsonObject:
 
 
 def _in_large_pages(memory: mmap.mmap) -> None:
-    """Ask for pages of 2 MiB, and for all of them now: look-ups all over a table spend half their time finding 4 KiB pages."""
+    """Ask for pages of 2 MiB, and for all of them now: of 4 KiB pages nearly every look-up would have to find another first."""
     for advice in (getattr(mmap, "MADV_HUGEPAGE", None), MADV_POPULATE_READ):
         if advice is not None:
             with suppress(OSError, ValueError):  # an older system, or one without; it works all the same

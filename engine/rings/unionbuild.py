@@ -52,7 +52,7 @@ def filling(puzzle: Puzzle, homes: tuple[int, int], entries: int) -> Generator[f
 
 
 def _room(size: int) -> NDArray[np.uint8]:
-    """Return memory in which every code is UNSEEN; in large pages if the system has them, which halves the time."""
+    """Return memory in which every code is UNSEEN; in large pages if the system has them, as entries are met all over."""
     memory = mmap.mmap(-1, size)
     if hasattr(mmap, "MADV_HUGEPAGE"):
         memory.madvise(mmap.MADV_HUGEPAGE)
