@@ -23,7 +23,7 @@ START = 0
 """The row of `ordering` before the first click."""
 
 LONGEST = 6
-"""Clicks of the longest sequences that are forbidden: 6.52 clicks may follow one then, on average, and the table is ready in 0.3 s.
+"""Clicks of the longest sequences that are forbidden: then 6.52 clicks may follow one on average, and the table takes 0.3 s.
 
 With one more it is 6.44, in 2.4 s, and the table has five times as many rows.
 """
