@@ -1,6 +1,7 @@
 """Databases and brokers for tests: a fresh database for each test that asks, on servers shared by the whole run."""
 
 import shutil
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,10 @@ from db.models import Base
 # No test asks how long something takes: a first call compiles kernels, and the machine may have other work.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+# A shell that starts a run in the background has it ignore interrupts, and the programs under test would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
