@@ -12,8 +12,7 @@ from hashlib import blake2b
 from engine.jobs import JsonObject
 from engine.rings.model import State
 from engine.rings.prove import Refuted, Standing, search_share, search_whole, tables_used
-from engine.rings.tables import lower_bound
-from engine.rings.unions import union_distances, unions
+from engine.rings.unions import table_bound, unions
 from engine.version import ENGINE_VERSION
 
 
@@ -59,7 +58,7 @@ def recheck(state: State, claimed: int, nodes: int | None, paper: JsonObject, bu
     same_version = paper["engine_version"] == ENGINE_VERSION
     if problem is None and same_version and paper["tables"] != used:
         problem = f"its certificate names tables {_named(paper['tables'])}; here they are {_named(used)}"
-    least = _table_bound(state, with_unions=paper["with_unions"])
+    least = table_bound(state, unions(state.puzzle) if paper["with_unions"] else None)
     if problem is None and claimed - len(refuted) > least:
         problem = f"its certificate leaves bound {least} out, which the tables do not refute"
     found = Recheck(problem, min(least, claimed))
@@ -82,12 +81,6 @@ def _contradiction(claimed: int, nodes: int | None, refuted: Sequence[Refuted]) 
     if nodes is not None and nodes < spent:
         return f"{nodes} nodes claimed, but its certificate has {spent}"
     return None
-
-
-def _table_bound(state: State, *, with_unions: bool) -> int:
-    view = unions(state.puzzle) if with_unions else None
-    least = lower_bound(state)
-    return least if view is None else max(least, *union_distances(state, view))
 
 
 def _named(tables: JsonObject) -> str:

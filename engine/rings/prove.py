@@ -18,8 +18,8 @@ from engine.rings.beam import beam
 from engine.rings.ida import BoundedSearch
 from engine.rings.model import Puzzle, State
 from engine.rings.ordering import sequences
-from engine.rings.tables import frame, lower_bound, table_name
-from engine.rings.unions import union_distances, union_hashes, unions
+from engine.rings.tables import frame, table_name
+from engine.rings.unions import table_bound, union_hashes, unions
 from engine.rings.unionsearch import UnionSearch
 
 COLOURS_PREFIX = 3
@@ -130,8 +130,7 @@ def begin(
     """Yield how one state stands as bounds are searched alone, until the next would probably take more than `max_nodes`."""
     state = State.parse(text)
     view = _view(state.puzzle) if with_unions else None
-    least = lower_bound(state) if view is None else max(lower_bound(state), *union_distances(state, view))
-    standing = Standing(item, text, least, 0, 0, "" if state.is_solved else None, with_unions=with_unions)
+    standing = Standing(item, text, table_bound(state, view), 0, 0, "" if state.is_solved else None, with_unions=with_unions)
     yield standing
     found = None if state.is_solved else beam(state, width)
     if found is not None and len(found) <= max_clicks:

@@ -12,7 +12,7 @@ from engine.rings.model import Puzzle, State
 from engine.rings.stoppable import StoppableSearch
 from engine.rings.tables import lower_bound
 from engine.rings.thesis import fill, thesis
-from engine.rings.unions import union_distances
+from engine.rings.unions import table_bound
 from engine.rings.unionsearch import UnionSearch
 from engine.steps import result_of
 
@@ -158,11 +158,8 @@ class _Known:
 
     @classmethod
     def of(cls, state: State, unions: Unions | None) -> "_Known":
-        by_colours = lower_bound(state)
-        by_unions = 0 if unions is None else max(union_distances(state, unions))
-        if by_unions > by_colours:
-            return cls(state, unions, by_unions, Bound.UNIONS)
-        return cls(state, unions, by_colours, Bound.COLOURS)
+        least = table_bound(state, unions)
+        return cls(state, unions, least, Bound.UNIONS if least > lower_bound(state) else Bound.COLOURS)
 
     @property
     def reach(self) -> Reach:

@@ -26,7 +26,7 @@ from engine.rings._tablefile import HEADING_BYTES, TableFileError, read_facts, r
 from engine.rings._unions import Unions, union_clicks
 from engine.rings.errors import ImpossibleStateError
 from engine.rings.model import Puzzle, State
-from engine.rings.tables import KEPT_FROM, colour_words
+from engine.rings.tables import KEPT_FROM, colour_words, lower_bound
 from engine.rings.unionbuild import Filled, filling
 from engine.steps import result_of
 
@@ -130,6 +130,15 @@ def union_distances(state: State, view: Unions) -> tuple[int, ...]:
     if min(clicks) < 0:
         raise ImpossibleStateError(f"impossible state: no clicks lead from {state} to the solved state")
     return clicks
+
+
+def table_bound(state: State, view: Unions | None) -> int:
+    """Return the clicks that the tables say are needed at least: those of one colour and, with a view of them, the unions.
+
+    Raise `ImpossibleStateError` like `union_distances`.
+    """
+    least = lower_bound(state)
+    return least if view is None else max(least, *union_distances(state, view))
 
 
 def making(tables: Sequence[UnionTable]) -> Generator[float, None, None]:
