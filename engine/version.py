@@ -4,4 +4,4 @@ It changes whenever the same job with the same seed would give other bytes; it i
 so that a digest is only ever compared with one made by the same computation.
 """
 
-ENGINE_VERSION = "3"
+ENGINE_VERSION = "4"
