@@ -83,14 +83,14 @@ class BiasedPuzzles:
         self._ready = (self._ready[0][count:], self._ready[1][count:])
         return taken
 
-    def descents(self, *, to_the_end: bool = False) -> tuple[Cells, Cells, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def descents(self) -> tuple[Cells, Cells, npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Return the outcome of the next `CHANCES` chances, those that ended at the first search left out.
 
         It is puzzles (n, 81), their solutions (n, 81), lucks (n,), and the floors (n,), random numbers in [0, `CEILING`), that
-        the luck must exceed for a puzzle to be accepted. Those refused are minimal only if `to_the_end` is set.
+        the luck must exceed for a puzzle to be accepted. Those refused need not be minimal.
         """
         solutions, orders, floors = self.starts()
-        puzzles, lucks = descend(solutions, orders, np.zeros_like(floors) if to_the_end else floors)
+        puzzles, lucks = descend(solutions, orders, floors)
         return puzzles, solutions, lucks, floors
 
     def starts(self) -> tuple[Cells, npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
